@@ -1,0 +1,40 @@
+# `make paper` and `make test` are all a fresh machine needs: python3, pip and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: setup paper test lint bench lock clean
+
+setup: $(READY)
+
+# The environment is rebuilt only when what it is made from has changed. `--without-pip` and
+# `pip --python` let this work where the system's Python comes without its venv package.
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv --without-pip $(VENV)
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements.lock
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+paper: setup
+	$(BIN)/orderedness paper table1 --replay
+	$(BIN)/orderedness paper table1 --networks 1000 --as run
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/pytest
+
+bench: setup
+	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+# Writes the lock anew: every version with its hashes, for all supported Pythons, naming no host.
+lock: setup
+	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-header --quiet --upgrade -o requirements.lock
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
