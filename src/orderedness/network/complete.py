@@ -133,10 +133,9 @@ class CompletePerceptron(eqx.Module):
             The outputs: (outputs, *networks) for one example, else (batch, outputs, *networks).
         """
         batch, single = self._as_batch(x)
-        state = self._start(batch)
-        drive = self._drive(batch)
+        state, drive = self.start(batch), self.drive(batch)
         for _ in range(self.iterations):
-            state = self._iterate(state, drive)
+            state = self.iterate(state, drive)
         out = state[:, : self.outputs]
         return out[0] if single else out
 
@@ -149,12 +148,29 @@ class CompletePerceptron(eqx.Module):
             (5, 6)
         """
         batch, single = self._as_batch(x)
-        states = [self._start(batch)]
-        drive = self._drive(batch)
+        states, drive = [self.start(batch)], self.drive(batch)
         for _ in range(self.iterations):
-            states.append(self._iterate(states[-1], drive))
+            states.append(self.iterate(states[-1], drive))
         out = jnp.stack(states)
         return out[:, 0] if single else out
+
+    def start(self, batch: Float[Array, "batch inputs ..."]) -> Float[Array, "batch units ..."]:
+        """The initial state, v for every example."""
+        return jnp.broadcast_to(self.values, (batch.shape[0], *self.values.shape))
+
+    def drive(self, batch: Float[Array, "batch inputs ..."]) -> Float[Array, "batch units ..."]:
+        """What the clamped inputs and the bias add at every iteration."""
+        if self.inputs:
+            drive = weighted_sum(self.weights[:, self.units :], batch)
+        else:
+            drive = jnp.zeros_like(self.start(batch))
+        return drive if self.bias is None else drive + self.bias
+
+    def iterate(
+        self, state: Float[Array, "batch units ..."], drive: Float[Array, "batch units ..."]
+    ) -> Float[Array, "batch units ..."]:
+        """One iteration."""
+        return self.activation(weighted_sum(self.weights[:, : self.units], state) + drive)
 
     def _as_batch(self, x: Array) -> tuple[Array, bool]:
         x = jnp.asarray(x, self.weights.dtype)
@@ -169,17 +185,3 @@ class CompletePerceptron(eqx.Module):
         if own != networks:
             batch = batch.reshape(*batch.shape, *(1 for _ in networks))
         return batch, x.ndim == 1
-
-    def _start(self, batch: Array) -> Array:
-        return jnp.broadcast_to(self.values, (batch.shape[0], *self.values.shape))
-
-    def _drive(self, batch: Array) -> Array:
-        """What the clamped inputs and the bias add at every iteration."""
-        if self.inputs:
-            drive = weighted_sum(self.weights[:, self.units :], batch)
-        else:
-            drive = jnp.zeros_like(self._start(batch))
-        return drive if self.bias is None else drive + self.bias
-
-    def _iterate(self, state: Array, drive: Array) -> Array:
-        return self.activation(weighted_sum(self.weights[:, : self.units], state) + drive)

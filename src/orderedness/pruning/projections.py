@@ -67,11 +67,11 @@ def zero_where(
 def _by_rank(bits: Array, count: ArrayLike) -> Array:
     """Keep a weight if fewer than `count` come before it."""
     later = _column(jnp.arange(bits.shape[0]), bits)
-    rank: Array = jnp.zeros(bits.shape, jnp.int32)
+    rank = jnp.zeros(bits.shape, jnp.int32)
     for index, other in enumerate(bits):
         # A later weight also ranks behind an equal one; bits are integers, so + 1 says "or equal".
         rank = rank + (other + (later > index) > bits).astype(jnp.int32)
-    kept: Array = rank < count
+    kept: Array = jnp.less(rank, count)
     return kept
 
 

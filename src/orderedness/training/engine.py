@@ -1,0 +1,190 @@
+"""Running planned blocks: compiled once, on all cores or devices at once, in bounded memory."""
+
+from __future__ import annotations
+
+import collections
+import concurrent.futures
+import dataclasses
+import functools
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from orderedness.network import CompletePerceptron
+from orderedness.training.block import Parameters, Program, Trained, recorded, run
+from orderedness.training.fill import fill
+from orderedness.training.outcome import Outcome
+from orderedness.training.plan import Job, PlannedBlock, Recording, plan
+
+OnProgress = Callable[[int], None]
+"""Called with the number of networks just finished."""
+
+
+def train_jobs(
+    jobs: Sequence[Job], recording: Recording, on_progress: OnProgress | None = None
+) -> Iterator[tuple[int, Outcome]]:
+    """Train all networks of all jobs; yield each job's number and outcome when it is complete.
+
+    At most a few blocks are in flight at a time, so memory is bounded by the jobs not yet taken.
+    """
+    devices = jax.local_devices()
+    kind = devices[0].platform
+    workers = _cores() if kind == "cpu" else len(devices)
+    partial: dict[int, _Assembly] = {}
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        waiting: collections.deque[tuple[PlannedBlock, Any]] = collections.deque()
+
+        def collect() -> Iterator[tuple[int, Outcome]]:
+            planned, future = waiting.popleft()
+            start, trained = future.result()
+            offset = 0
+            for segment in planned.segments:
+                job = jobs[segment.job]
+                assembly = partial.setdefault(segment.job, _Assembly(job, recording))
+                assembly.add(segment.start, segment.stop, offset, start, trained)
+                offset += segment.stop - segment.start
+                if assembly.complete:
+                    yield segment.job, partial.pop(segment.job).outcome()
+            if on_progress:
+                on_progress(offset)
+
+        try:
+            for number, planned in enumerate(plan(jobs, recording, kind)):
+                device = devices[number % len(devices)]
+                waiting.append((planned, pool.submit(_run_block, planned, jobs, device)))
+                if len(waiting) > 2 * workers:
+                    yield from collect()
+            while waiting:
+                yield from collect()
+        finally:
+            for _, future in waiting:  # stopped early: let go of what has not begun
+                future.cancel()
+
+
+def _run_block(
+    planned: PlannedBlock, jobs: Sequence[Job], device: jax.Device
+) -> tuple[Parameters, Trained]:
+    with jax.default_device(device):
+        block = fill(planned, jobs)
+        task = jobs[planned.segments[0].job].experiment.task
+        arguments = (block, task.inputs, task.targets)
+        shapes = jax.tree.map(jax.typeof, arguments)
+        compiled = _compiled(planned.program, _Shapes(shapes), device)
+        return block.start, jax.device_get(compiled(*arguments))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Shapes:
+    """Shapes and types of a program's arguments, comparable."""
+
+    tree: Any
+
+    @functools.cached_property
+    def _told(self) -> tuple[Any, ...]:
+        leaves, structure = jax.tree.flatten(self.tree)
+        return (structure, *((leaf.shape, str(leaf.dtype)) for leaf in leaves))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Shapes) and self._told == other._told
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+
+class _Once:
+    """A cache whose values are made once even when several threads ask at the same time."""
+
+    def __init__(self, make: Callable[..., Any]) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._futures: dict[Any, concurrent.futures.Future[Any]] = {}
+
+    def __call__(self, *key: Any) -> Any:
+        with self._lock:
+            future = self._futures.get(key)
+            mine = future is None
+            if future is None:
+                future = self._futures[key] = concurrent.futures.Future()
+        if mine:
+            try:
+                future.set_result(self._make(*key))
+            except BaseException as error:
+                with self._lock:
+                    del self._futures[key]
+                future.set_exception(error)
+        return future.result()
+
+
+@_Once
+def _compiled(program: Program, shapes: _Shapes, device: jax.Device) -> Any:
+    step = jax.jit(functools.partial(run, program))
+    options = {"xla_cpu_prefer_vector_width": "512"} if device.platform == "cpu" else None
+    return step.lower(*shapes.tree).compile(compiler_options=options)
+
+
+def _cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Assembly:
+    """The outcome of one job while its networks come in."""
+
+    def __init__(self, job: Job, recording: Recording) -> None:
+        self._job = job
+        self._recording = recording
+        self._missing = len(job.seeds)
+        self._arrays: Any = None  # (initial, trained), NumPy's
+
+    @property
+    def complete(self) -> bool:
+        return self._missing == 0
+
+    def add(self, start: int, stop: int, offset: int, initial: Parameters, block: Trained) -> None:
+        """Take networks `offset` onwards of a block as networks `start` to `stop` of the job."""
+        total = len(self._job.seeds)
+        if self._arrays is None:
+            self._arrays = jax.tree.map(
+                lambda a: np.empty((*a.shape[:-1], total), a.dtype), (initial, block)
+            )
+        chosen = slice(offset, offset + stop - start)
+
+        def copy(whole: np.ndarray, part: np.ndarray) -> None:
+            whole[..., start:stop] = part[..., chosen]
+
+        jax.tree.map(copy, self._arrays, (initial, block))
+        self._missing -= stop - start
+
+    def outcome(self) -> Outcome:
+        assert self._arrays is not None
+        initial, trained = self._arrays
+        experiment, every = self._job.experiment, self._recording
+        steps = experiment.task.steps
+
+        def layer(parameters: Parameters) -> CompletePerceptron:
+            return CompletePerceptron(
+                *parameters,
+                outputs=experiment.outputs,
+                iterations=experiment.iterations,
+                activation=experiment.activation,
+            )
+
+        return Outcome(
+            experiment=experiment,
+            seeds=self._job.seeds,
+            initial=layer(initial),
+            final=layer(trained.end),
+            losses=trained.losses,
+            loss_steps=np.arange(recorded(steps, every.loss_every)) * every.loss_every,
+            final_loss=trained.final_loss,
+            snapshots=trained.snapshots,
+            snapshot_steps=_taken(steps, every.snapshot_every),
+        )
+
+
+def _taken(steps: int, every: int) -> np.ndarray:
+    return np.arange(recorded(steps, every)) * every if every else np.zeros(0, int)

@@ -1,0 +1,94 @@
+"""Filling a planned block with numbers: what is drawn, what was given, what the pruner will do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from orderedness.training.block import Block, Parameters
+from orderedness.training.draw import Draw, Purpose, batch_order, draw
+from orderedness.training.experiment import Experiment
+from orderedness.training.optimiser import as_optimiser
+from orderedness.training.plan import Job, PlannedBlock
+
+
+def fill(planned: PlannedBlock, jobs: Sequence[Job]) -> Block:
+    """The block's arrays, each `planned.width` networks wide.
+
+    A block that is not full repeats its last network: nobody sees the copies.
+    """
+    parts = [
+        _part(jobs[s.job], slice(s.start, s.stop), planned.width, planned.program.iterations)
+        for s in planned.segments
+    ]
+    return _side_by_side(parts, planned.width)
+
+
+def _part(job: Job, chosen: slice, width: int, iterations: int) -> Block:
+    """The arrays of some networks of one job."""
+    experiment = job.experiment
+    seeds = job.seeds[chosen]
+    # Draws are compiled for whole blocks, so that a part of any size uses the same program.
+    padded = np.pad(seeds, (0, width - len(seeds)), mode="edge").astype(np.uint32)
+
+    def drawn(function: Draw, shape: tuple[int, ...], purpose: Purpose) -> Any:
+        whole = draw(function, shape, purpose, padded)
+        return jax.tree.map(lambda array: array[..., : len(seeds)], _to_host(whole))
+
+    if job.initial is None:
+        start = _draw_start(experiment, drawn)
+    else:
+        given = Parameters(job.initial.weights, job.initial.values, job.initial.bias)
+        start = jax.tree.map(lambda array: np.asarray(array, np.float32)[..., chosen], given)
+    if job.masks is None:
+        prepared = drawn(experiment.pruner.prepare, experiment.shape, Purpose.PRUNER)
+    else:
+        prepared = np.asarray(job.masks)[..., chosen]
+    if job.order is not None:
+        order = np.asarray(job.order, np.int32)[..., chosen]
+    elif experiment.task.batch_size < len(experiment.task.inputs):
+        order = np.asarray(batch_order(experiment.task, padded))[..., : len(seeds)]
+    else:
+        order = None
+    amounts = experiment.pruner.amounts(experiment.task.progress, experiment.shape)
+    numbers = as_optimiser(experiment.optimiser).numbers
+    return Block(
+        start=start,
+        prepared=prepared,
+        amounts=np.repeat(amounts[:, None], len(seeds), axis=1),
+        numbers={name: np.full(len(seeds), value, np.float32) for name, value in numbers},
+        idle=np.full(len(seeds), iterations - experiment.iterations, np.int32),
+        order=order,
+    )
+
+
+def _draw_start(experiment: Experiment, drawn: Any) -> Parameters:
+    shape = experiment.shape
+    bias = experiment.bias
+    return Parameters(
+        drawn(experiment.weights, shape, Purpose.WEIGHTS),
+        drawn(experiment.values, shape[:1], Purpose.VALUES),
+        None if bias is None else drawn(bias, shape[:1], Purpose.BIAS),
+    )
+
+
+def _to_host(tree: Any) -> Any:
+    """NumPy arrays; random keys, which have no NumPy form, stay as they are."""
+    return jax.tree.map(
+        lambda a: a if jnp.issubdtype(a.dtype, jax.dtypes.prng_key) else np.asarray(a), tree
+    )
+
+
+def _side_by_side(parts: Sequence[Block], width: int) -> Block:
+    def join(*arrays: Any) -> Any:
+        missing = width - sum(array.shape[-1] for array in arrays)
+        arrays = (*arrays, *[arrays[-1][..., -1:]] * missing)
+        if not isinstance(arrays[0], np.ndarray):
+            return jnp.concatenate(arrays, axis=-1)
+        return arrays[0] if len(arrays) == 1 else np.concatenate(arrays, axis=-1)
+
+    return jax.tree.map(join, *parts)

@@ -1,0 +1,138 @@
+"""The plan of a population: which networks are trained in which block.
+
+Everything that shapes the arithmetic (program, layout, width) is decided here, from one experiment
+at a time, so that a network's bits never depend on what else was asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from jaxtyping import Bool, Int
+
+from orderedness.network import CompletePerceptron
+from orderedness.training.block import WRITTEN_OUT, Program
+from orderedness.training.experiment import Experiment
+from orderedness.training.optimiser import as_optimiser
+
+# Compiled iterations: few, so that T = 1 to 10 takes two programs. Waiting costs next to nothing.
+_ITERATIONS = (WRITTEN_OUT, 10, 16, 32, 64)
+# From this many units on, batched matrix products beat multiply-and-add (benchmarks/bench_growth).
+_BATCHED_FROM = 24
+
+
+@dataclasses.dataclass(frozen=True)
+class Recording:
+    """What is recorded while training."""
+
+    loss_every: int = 1
+    snapshot_every: int = 0
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Job:
+    """Networks of one experiment, and what is given for them instead of drawn."""
+
+    experiment: Experiment
+    seeds: Int[np.ndarray, " networks"]
+    initial: CompletePerceptron | None = None
+    order: Int[np.ndarray, "steps batch networks"] | None = None
+    masks: Bool[np.ndarray, "units sources networks"] | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Segment:
+    """Networks `start` to `stop` of job number `job`."""
+
+    job: int
+    start: int
+    stop: int
+
+
+@dataclasses.dataclass(frozen=True)
+class PlannedBlock:
+    """Networks that are trained together."""
+
+    program: Program
+    width: int
+    segments: tuple[Segment, ...]
+
+
+def program_of(experiment: Experiment, recording: Recording) -> Program:
+    """What must be compiled for an experiment."""
+    units = experiment.shape[0]
+    needed = experiment.iterations
+    return Program(
+        outputs=experiment.outputs,
+        iterations=next((n for n in _ITERATIONS if n >= needed), needed),
+        activation=experiment.activation,
+        make=as_optimiser(experiment.optimiser).make,
+        projection=experiment.pruner.projection,
+        learns=experiment.task.learns,
+        loss_every=recording.loss_every,
+        snapshot_every=recording.snapshot_every,
+        batched=units >= _BATCHED_FROM,
+    )
+
+
+def width_of(experiment: Experiment, kind: str) -> int:
+    """How many networks of an experiment a block holds on a device of this kind.
+
+    On a CPU a block's parameters and moments should stay in the cache of one core; on a GPU there
+    must be enough networks to fill it.
+
+    >>> from orderedness.training import xor
+    >>> width_of(Experiment(xor()), "cpu"), width_of(Experiment(xor(), hidden=100), "cpu")
+    (256, 8)
+    """
+    rows, columns = experiment.shape
+    floats = 4 * rows * (columns + 1)  # parameters, slopes and Adam's two moments
+    budget, least, most = (2**18, 4, 256) if kind == "cpu" else (2**28, 16, 2**17)
+    return int(np.clip(2 ** int(np.log2(max(budget // floats, 1)) + 1), least, most))
+
+
+def plan(jobs: Sequence[Job], recording: Recording, kind: str) -> Iterator[PlannedBlock]:
+    """Group networks that can share a program, and cut each group into blocks in order."""
+    groups: dict[object, list[int]] = {}
+    for index, job in enumerate(jobs):
+        experiment = job.experiment
+        optimiser = as_optimiser(experiment.optimiser)
+        same = (
+            program_of(experiment, recording),
+            experiment.task.fingerprint,
+            experiment.shape,
+            experiment.bias is not None,
+            tuple(name for name, _ in optimiser.numbers),
+            job.order is not None,
+        )
+        groups.setdefault(same, []).append(index)
+    for members in groups.values():
+        experiment = jobs[members[0]].experiment
+        width = width_of(experiment, kind)
+        program = program_of(experiment, recording)
+        for segments in _cut(members, [len(jobs[index].seeds) for index in members], width):
+            yield PlannedBlock(program, width, segments)
+
+
+def _cut(jobs: list[int], sizes: list[int], width: int) -> Iterator[tuple[Segment, ...]]:
+    """Fill blocks of `width` networks, job after job.
+
+    >>> [[(s.job, s.start, s.stop) for s in block] for block in _cut([0, 4], [3, 2], 4)]
+    [[(0, 0, 3), (4, 0, 1)], [(4, 1, 2)]]
+    """
+    block: list[Segment] = []
+    room = width
+    for job, size in zip(jobs, sizes, strict=True):
+        start = 0
+        while start < size:
+            stop = min(size, start + room)
+            block.append(Segment(job, start, stop))
+            room -= stop - start
+            start = stop
+            if room == 0:
+                yield tuple(block)
+                block, room = [], width
+    if block:
+        yield tuple(block)
