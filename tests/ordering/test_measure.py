@@ -13,8 +13,9 @@ from orderedness.ordering import orderedness
 
 def share_below(square, order, count_self=True, extra=0.0):
     permuted = np.abs(square)[np.ix_(order, order)]
-    total = permuted.sum() + extra - (0.0 if count_self else np.trace(permuted))
-    return np.tril(permuted, -1).sum() / total if total > 0 else np.nan
+    below = np.tril(permuted, -1).sum()
+    total = below + np.triu(permuted, 0 if count_self else 1).sum() + extra
+    return below / total if total > 0 else np.nan
 
 
 def by_search(weights, outputs, count_self=True, count_inputs=False):

@@ -99,4 +99,4 @@ def compiled(function: Function) -> Function:
         pass  # nowhere to write: compile in every process
     finally:
         _settings.CACHE_DIR = before
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
