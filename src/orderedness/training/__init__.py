@@ -1,22 +1,40 @@
 """Tasks, experiments, and training whole populations of networks."""
 
+from orderedness.training.baseline import (
+    Baseline,
+    BaselineOutcome,
+    sine_baseline,
+    train_baseline,
+    xor_baseline,
+)
+from orderedness.training.engine import train_jobs
 from orderedness.training.experiment import Experiment
+from orderedness.training.job import Job
 from orderedness.training.optimiser import Optimiser, adam
 from orderedness.training.outcome import Outcome
+from orderedness.training.plan import Recording
 from orderedness.training.task import Reading, Task, parity, sine, untrained, xor
 from orderedness.training.train import stream, train
 
 __all__ = [
+    "Baseline",
+    "BaselineOutcome",
     "Experiment",
+    "Job",
     "Optimiser",
     "Outcome",
     "Reading",
+    "Recording",
     "Task",
     "adam",
     "parity",
     "sine",
+    "sine_baseline",
     "stream",
     "train",
+    "train_baseline",
+    "train_jobs",
     "untrained",
     "xor",
+    "xor_baseline",
 ]

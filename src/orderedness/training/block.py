@@ -17,9 +17,7 @@ from jaxtyping import Array, Float
 from orderedness.network import Activation, CompletePerceptron
 from orderedness.pruning.pruners import Projection
 from orderedness.training import optimiser
-
-# Up to this many iterations are written out; more are scanned, so that programs stay short.
-WRITTEN_OUT = 3
+from orderedness.training.evolve import evolve
 
 
 class Parameters(NamedTuple):
@@ -175,20 +173,9 @@ def _loss(program: Program, now: Parameters, idle: Array, x: Array, y: Array) ->
         iterations=program.iterations,
         activation=program.activation,
     )
-    drive = layer.drive(x)
-
-    def iterate(state: Array, time: Array | int) -> Array:
-        # Networks with fewer iterations than compiled wait in their initial state first.
-        return jnp.where(time >= idle, layer.iterate(state, drive), state)
-
-    def iterate_if_any(state: Array, time: Array) -> tuple[Array, None]:
-        return jax.lax.cond(jnp.any(time >= idle), iterate, lambda s, _: s, state, time), None
-
-    state = layer.start(x)
-    if program.iterations <= WRITTEN_OUT:
-        for time in range(program.iterations):
-            state = iterate(state, time)
-    else:
-        state, _ = jax.lax.scan(iterate_if_any, state, jnp.arange(program.iterations))
+    recurrent = layer.weights[:, : layer.units]
+    state = evolve(
+        program.activation, program.iterations, recurrent, layer.drive(x), layer.values, idle
+    )
     error = state[:, : program.outputs] - y
     return jnp.mean(error * error, axis=(0, 1))

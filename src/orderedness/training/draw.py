@@ -28,7 +28,7 @@ class Purpose(enum.IntEnum):
     ORDER = 4
 
 
-Draw = Callable[[Key[Array, ""], tuple[int, ...]], Any]
+Draw = Callable[[Key[Array, ""], Any], Any]
 
 
 @functools.partial(jax.jit, static_argnums=(0, 1, 2))
@@ -36,32 +36,36 @@ def draw(
     function: Draw, shape: tuple[int, ...], purpose: Purpose, seeds: Int[Array, " networks"]
 ) -> Any:
     """Call `function(key, shape)` for each seed; networks go on the last axis of what it gives."""
-
-    def one(seed: Array) -> Any:
-        return function(jax.random.fold_in(jax.random.key(seed), purpose), shape)
-
-    return jax.vmap(one, out_axes=-1)(seeds)
+    return jax.vmap(lambda key: function(key, shape), out_axes=-1)(keys_for(purpose, seeds))
 
 
-def batch_order(task: Task, seeds: Int[Array, " networks"]) -> Int[Array, "steps batch networks"]:
+def batch_order(task: Task, seeds: Int[np.ndarray, " networks"]) -> Int[Array, "steps batch ..."]:
     """The examples of every step, reshuffled each epoch, network by network."""
-    return _orders(len(task.inputs), task.batch_size, task.batches, task.epochs, seeds)
+    return _orders(len(task.inputs), task.batch_size, task.epochs, seeds)
 
 
-@functools.partial(jax.jit, static_argnums=(0, 1, 2, 3))
-def _orders(examples: int, batch: int, batches: int, epochs: int, seeds: Array) -> Array:
-    key_of = jax.vmap(lambda seed: jax.random.fold_in(jax.random.key(seed), Purpose.ORDER))
-    keys = key_of(seeds)
+def epoch_order(
+    keys: Key[Array, " networks"], epoch: Int[Array, ""], examples: int, batch: int
+) -> Int[Array, "batches batch networks"]:
+    """The examples of every batch of one epoch."""
+    draws = jax.vmap(
+        lambda key: jax.random.bits(jax.random.fold_in(key, epoch), (examples,)), out_axes=-1
+    )(keys)
+    order = _ranks(draws) if examples <= _RANK_AT_MOST else jnp.argsort(draws, axis=0)
+    batches = examples // batch
+    return order[: batches * batch].reshape(batches, batch, -1)
 
-    def epoch(number: Array) -> Array:
-        draws = jax.vmap(
-            lambda key: jax.random.bits(jax.random.fold_in(key, number), (examples,)), out_axes=-1
-        )(keys)
-        order = _ranks(draws) if examples <= _RANK_AT_MOST else jnp.argsort(draws, axis=0)
-        return order[: batches * batch].reshape(batches, batch, len(seeds))
 
-    orders = jax.lax.map(epoch, jnp.arange(epochs))
-    return orders.reshape(epochs * batches, batch, len(seeds))
+def keys_for(purpose: Purpose, seeds: Int[Array, " networks"]) -> Key[Array, " networks"]:
+    """Each network's key for one purpose."""
+    return jax.vmap(lambda seed: jax.random.fold_in(jax.random.key(seed), purpose))(seeds)
+
+
+@functools.partial(jax.jit, static_argnums=(0, 1, 2))
+def _orders(examples: int, batch: int, epochs: int, seeds: Array) -> Array:
+    keys = keys_for(Purpose.ORDER, seeds)
+    orders = jax.lax.map(lambda e: epoch_order(keys, e, examples, batch), jnp.arange(epochs))
+    return orders.reshape(-1, batch, len(seeds))
 
 
 def _ranks(draws: Array) -> Array:

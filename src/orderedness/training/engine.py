@@ -17,19 +17,34 @@ import numpy as np
 from orderedness.network import CompletePerceptron
 from orderedness.training.block import Parameters, Program, Trained, recorded, run
 from orderedness.training.fill import fill
+from orderedness.training.job import Job
 from orderedness.training.outcome import Outcome
-from orderedness.training.plan import Job, PlannedBlock, Recording, plan
+from orderedness.training.plan import PlannedBlock, Recording, plan
 
 OnProgress = Callable[[int], None]
 """Called with the number of networks just finished."""
 
 
 def train_jobs(
-    jobs: Sequence[Job], recording: Recording, on_progress: OnProgress | None = None
+    jobs: Sequence[Job],
+    recording: Recording = Recording(),  # noqa: B008  # frozen
+    on_progress: OnProgress | None = None,
 ) -> Iterator[tuple[int, Outcome]]:
     """Train all networks of all jobs; yield each job's number and outcome when it is complete.
 
-    At most a few blocks are in flight at a time, so memory is bounded by the jobs not yet taken.
+    Jobs of all kinds may be mixed; those that share a compiled program share blocks. At most a few
+    blocks are in flight at a time, so memory is bounded by the jobs that are begun and not taken.
+
+    Args:
+        jobs: what to train.
+        recording: how often losses and snapshots are recorded.
+        on_progress: called with the number of networks finished since it was last called.
+
+    Examples:
+        >>> from orderedness.training import Experiment, xor
+        >>> jobs = [Job(Experiment(xor(epochs=2), hidden=h), range(4)) for h in (1, 3)]
+        >>> {number: len(outcome) for number, outcome in train_jobs(jobs)}
+        {0: 4, 1: 4}
     """
     devices = jax.local_devices()
     kind = devices[0].platform
@@ -122,6 +137,7 @@ class _Once:
 @_Once
 def _compiled(program: Program, shapes: _Shapes, device: jax.Device) -> Any:
     step = jax.jit(functools.partial(run, program))
+    options: dict[str, str | bool] | None
     options = {"xla_cpu_prefer_vector_width": "512"} if device.platform == "cpu" else None
     return step.lower(*shapes.tree).compile(compiler_options=options)
 
@@ -175,7 +191,7 @@ class _Assembly:
 
         return Outcome(
             experiment=experiment,
-            seeds=self._job.seeds,
+            seeds=np.asarray(self._job.seeds),
             initial=layer(initial),
             final=layer(trained.end),
             losses=trained.losses,

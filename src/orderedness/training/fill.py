@@ -12,8 +12,9 @@ import numpy as np
 from orderedness.training.block import Block, Parameters
 from orderedness.training.draw import Draw, Purpose, batch_order, draw
 from orderedness.training.experiment import Experiment
+from orderedness.training.job import Job
 from orderedness.training.optimiser import as_optimiser
-from orderedness.training.plan import Job, PlannedBlock
+from orderedness.training.plan import PlannedBlock
 
 
 def fill(planned: PlannedBlock, jobs: Sequence[Job]) -> Block:
@@ -31,7 +32,7 @@ def fill(planned: PlannedBlock, jobs: Sequence[Job]) -> Block:
 def _part(job: Job, chosen: slice, width: int, iterations: int) -> Block:
     """The arrays of some networks of one job."""
     experiment = job.experiment
-    seeds = job.seeds[chosen]
+    seeds = np.asarray(job.seeds)[chosen]
     # Draws are compiled for whole blocks, so that a part of any size uses the same program.
     padded = np.pad(seeds, (0, width - len(seeds)), mode="edge").astype(np.uint32)
 

@@ -10,15 +10,14 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from jaxtyping import Bool, Int
 
-from orderedness.network import CompletePerceptron
-from orderedness.training.block import WRITTEN_OUT, Program
+from orderedness.training.block import Program
 from orderedness.training.experiment import Experiment
+from orderedness.training.job import Job
 from orderedness.training.optimiser import as_optimiser
 
 # Compiled iterations: few, so that T = 1 to 10 takes two programs. Waiting costs next to nothing.
-_ITERATIONS = (WRITTEN_OUT, 10, 16, 32, 64)
+_ITERATIONS = (3, 10, 16, 32, 64)
 # From this many units on, batched matrix products beat multiply-and-add (benchmarks/bench_growth).
 _BATCHED_FROM = 24
 
@@ -29,17 +28,6 @@ class Recording:
 
     loss_every: int = 1
     snapshot_every: int = 0
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Job:
-    """Networks of one experiment, and what is given for them instead of drawn."""
-
-    experiment: Experiment
-    seeds: Int[np.ndarray, " networks"]
-    initial: CompletePerceptron | None = None
-    order: Int[np.ndarray, "steps batch networks"] | None = None
-    masks: Bool[np.ndarray, "units sources networks"] | None = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 from jaxtyping import Bool, Int
 
 from orderedness import _checks
 from orderedness.network import CompletePerceptron
-from orderedness.pruning import RandomPruning
 from orderedness.training.draw import check_seeds
 from orderedness.training.engine import OnProgress, train_jobs
 from orderedness.training.experiment import Experiment
+from orderedness.training.job import Job
 from orderedness.training.outcome import Outcome
-from orderedness.training.plan import Job, Recording
+from orderedness.training.plan import Recording
 
 Seeds = Sequence[int] | Int[np.ndarray, " networks"]
 
@@ -86,20 +86,18 @@ def train(
         >>> [int((o.final.weights != 0).sum()) for o in train(arms, seeds=[7])]
         [38, 10]
     """
-    recording = Recording(
-        _checks.whole("loss_every", loss_every, least=1),
-        _checks.whole("snapshot_every", snapshot_every, least=0),
-    )
-    which = check_seeds(seeds)
-    several = not isinstance(experiments, Experiment)
-    if several and not (initial is None and order is None and masks is None):
+    recording = _recording(loss_every, snapshot_every)
+    if isinstance(experiments, Experiment):
+        job = Job(experiments, seeds, initial, order, masks)
+        [(_, outcome)] = train_jobs([job], recording, on_progress)
+        return outcome
+    if not (initial is None and order is None and masks is None):
         raise ValueError(
             "initial, order and masks belong to one experiment, but several were given"
         )
-    arms = list(experiments) if isinstance(experiments, Sequence) else [experiments]
-    jobs = [_job(experiment, which, initial, order, masks) for experiment in arms]
-    outcomes: dict[int, Outcome] = dict(train_jobs(jobs, recording, on_progress))
-    return [outcomes[index] for index in range(len(jobs))] if several else outcomes[0]
+    jobs = [Job(experiment, seeds) for experiment in experiments]
+    outcomes = dict(train_jobs(jobs, recording, on_progress))
+    return [outcomes[index] for index in range(len(jobs))]
 
 
 def stream(
@@ -121,66 +119,16 @@ def stream(
         [4, 4, 2]
     """
     _checks.whole("chunk", chunk, least=1)
-    recording = Recording(
-        _checks.whole("loss_every", loss_every, least=1),
-        _checks.whole("snapshot_every", snapshot_every, least=0),
-    )
     which = check_seeds(seeds)
-    arms = list(experiments) if isinstance(experiments, Sequence) else [experiments]
-    jobs = [
-        Job(experiment, which[start : start + chunk])
-        for experiment in arms
-        for start in range(0, len(which), chunk)
-    ]
-    for _, outcome in train_jobs(jobs, recording, on_progress):
+    arms = [experiments] if isinstance(experiments, Experiment) else experiments
+    starts = range(0, len(which), chunk)
+    jobs = [Job(arm, which[start : start + chunk]) for arm in arms for start in starts]
+    for _, outcome in train_jobs(jobs, _recording(loss_every, snapshot_every), on_progress):
         yield outcome
 
 
-def _job(
-    experiment: Experiment,
-    seeds: np.ndarray,
-    initial: CompletePerceptron | None,
-    order: Any,
-    masks: Any,
-) -> Job:
-    if not isinstance(experiment, Experiment):
-        raise TypeError(f"experiments holds {experiment!r}, but must hold Experiments only")
-    networks = len(seeds)
-    if initial is not None:
-        _check_initial(experiment, initial, networks)
-    if order is not None:
-        task = experiment.task
-        order = np.asarray(order)
-        meaning = "the examples of each step of each network"
-        _checks.shape("order", order, (task.steps, task.batch_size, networks), meaning)
-        if order.dtype.kind not in "iu" or order.min() < 0 or order.max() >= len(task.inputs):
-            raise ValueError(
-                f"order holds {order.dtype} from {order.min()} to {order.max()}, but must hold "
-                f"whole numbers from 0 to {len(task.inputs) - 1}, the places of the examples"
-            )
-    if masks is not None:
-        if not isinstance(experiment.pruner, RandomPruning):
-            raise ValueError(
-                f"masks were given, but the pruner is {experiment.pruner!r}: only RandomPruning "
-                "takes masks"
-            )
-        masks = np.asarray(masks, bool)
-        if masks.ndim == 2:
-            masks = np.repeat(masks[..., None], networks, axis=-1)
-        _checks.shape("masks", masks, (*experiment.shape, networks), "as the weights of each")
-    return Job(experiment, seeds, initial, order, masks)
-
-
-def _check_initial(experiment: Experiment, initial: CompletePerceptron, networks: int) -> None:
-    units = experiment.shape[0]
-    _checks.shape("initial.weights", initial.weights, (*experiment.shape, networks), "as W of each")
-    _checks.shape("initial.values", initial.values, (units, networks), "as v of each network")
-    if (initial.bias is None) != (experiment.bias is None):
-        raise ValueError(
-            f"initial.bias is {'missing' if initial.bias is None else 'given'}, but the "
-            f"experiment {'has no' if experiment.bias is None else 'has a'} bias"
-        )
-    for name in ("weights", "values", "bias"):
-        array = getattr(initial, name)
-        if array is not None:
-            _checks.finite(f"initial.{name}", array)
+def _recording(loss_every: int, snapshot_every: int) -> Recording:
+    return Recording(
+        _checks.whole("loss_every", loss_every, least=1),
+        _checks.whole("snapshot_every", snapshot_every, least=0),
+    )

@@ -1,0 +1,18 @@
+"""The paper as data and as studies: published numbers, draws, tables."""
+
+from orderedness.paper.draws import Draws, draws
+from orderedness.paper.published import COLUMNS, ROWS, TABLE1, UNTRAINED_ORDEREDNESS
+from orderedness.paper.table1 import Cell, afresh, experiments, replay
+
+__all__ = [
+    "COLUMNS",
+    "ROWS",
+    "TABLE1",
+    "UNTRAINED_ORDEREDNESS",
+    "Cell",
+    "Draws",
+    "afresh",
+    "draws",
+    "experiments",
+    "replay",
+]
