@@ -10,10 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orderedness.ordering import (
+    Annealing,
     Auto,
     BranchAndCut,
+    CycleCover,
     Exhaustive,
     Memetic,
+    Packing,
     Problem,
     SubsetDP,
     solve,
@@ -24,9 +27,12 @@ SOLVERS = {
     "exhaustive": Exhaustive(),
     "subset dp": SubsetDP(),
     "branch and cut": BranchAndCut(),
+    "cycle cover": CycleCover(Annealing(sweeps=20)),
     "memetic": Memetic(),
+    "annealing": Annealing(sweeps=20),
+    "packing": Packing(Annealing(sweeps=20), rounds=3),
 }
-EXACT = ["auto", "exhaustive", "subset dp", "branch and cut"]
+EXACT = ["auto", "exhaustive", "subset dp", "branch and cut", "cycle cover"]
 
 
 def best_value(problem):
