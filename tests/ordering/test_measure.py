@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from orderedness.ordering import orderedness
+from orderedness.ordering import BranchAndCut, Memetic, orderedness
 
 
 def share_below(square, order, count_self=True, extra=0.0):
@@ -180,3 +180,29 @@ def test_bad_values_are_named(weights, options, words):
 def test_wrong_types_are_named(weights, options, words):
     with pytest.raises(TypeError, match=words):
         orderedness(weights, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"count_self": False}, {"count_inputs": True}])
+def test_solvers_agree_with_dynamic_programming(options):
+    weights = np.random.default_rng(5).normal(size=(13, 15, 2))
+    weights[:, :, 1] *= 1e3
+    exact = orderedness(weights, outputs=2, **options)
+    by_solver = orderedness(weights, outputs=2, solver=BranchAndCut(), **options)
+    assert by_solver.certified.all()
+    np.testing.assert_allclose(by_solver.value, exact.value, atol=1e-12)
+    np.testing.assert_allclose(by_solver.hidden, exact.hidden, atol=1e-12)
+    np.testing.assert_array_equal(by_solver.upper, by_solver.value)
+    stopped = orderedness(weights, outputs=2, solver=Memetic(), time_limit=0, **options)
+    assert (stopped.lower <= exact.value).all()
+    assert (exact.value <= stopped.upper).all()
+
+
+def test_more_hidden_units_than_subsets_allow():
+    weights = np.random.default_rng(6).normal(size=(24, 26))
+    result = orderedness(weights, outputs=2)
+    assert result.certified
+    assert result.lower == result.value == result.upper
+    order = result.permutation
+    below = np.tril(np.abs(weights)[:, :24][np.ix_(order, order)], -1).sum()
+    assert result.value == pytest.approx(1 - below / np.abs(weights[:, :24]).sum())
+    assert np.isnan(orderedness(np.zeros((24, 24))).value)

@@ -4,8 +4,6 @@ Numba writes its cache beside the source, which fails or litters where the packa
 read-only. Here it goes to the user's cache folder, unless ``NUMBA_CACHE_DIR`` says otherwise.
 """
 
-import os
-import sys
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +12,8 @@ from typing import Any, TypeVar
 import numba
 from numba.core import caching
 
+from orderedness._files import cache_folder
+
 # Numba's settings and caches carry no types.
 _settings: Any = numba.config
 _caching: Any = caching
@@ -21,22 +21,14 @@ _caching: Any = caching
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def cache_folder() -> Path:
+def numba_folder() -> Path:
     """The folder for compiled code: ``NUMBA_CACHE_DIR`` if set, else the user's cache folder.
 
     Example:
-        >>> isinstance(cache_folder(), Path)
+        >>> isinstance(numba_folder(), Path)
         True
     """
-    if _settings.CACHE_DIR:
-        return Path(_settings.CACHE_DIR)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "orderedness" / "numba"
+    return Path(_settings.CACHE_DIR) if _settings.CACHE_DIR else cache_folder("numba")
 
 
 @lru_cache(maxsize=1)
@@ -92,7 +84,7 @@ def compiled(function: Function) -> Function:
     """
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     before = _settings.CACHE_DIR
-    _settings.CACHE_DIR = str(cache_folder())  # other libraries keep their own choice
+    _settings.CACHE_DIR = str(numba_folder())  # other libraries keep their own choice
     try:
         dispatcher._cache = _ForgivingCache(function)
     except (RuntimeError, OSError):

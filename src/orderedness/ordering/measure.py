@@ -1,6 +1,7 @@
 """Orderedness of weight matrices: one network, or thousands along the trailing axes."""
 
 import math
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,9 @@ from jaxtyping import Bool, Float, Int
 from orderedness.ordering._arrays import as_numpy, first_index
 from orderedness.ordering._threads import over_ranges
 from orderedness.ordering.population_dp import order_population, sum_population
+from orderedness.ordering.problem import Problem
+from orderedness.ordering.search import Solver
+from orderedness.ordering.solve import check_time_limit, solve
 from orderedness.ordering.subset_dp import subset_order
 
 LANE_HIDDEN = 12  # beyond, the tables of sixteen lanes fall out of the second-level cache
@@ -47,6 +51,9 @@ def orderedness(
     inputs: int | None = None,
     count_inputs: bool = False,
     count_self: bool = True,
+    solver: Solver | None = None,
+    time_limit: float | None = None,
+    seed: int = 0,
 ) -> Orderedness:
     r"""Orderedness of weight matrices: the largest share of weight on one side of an order.
 
@@ -62,6 +69,11 @@ def orderedness(
         inputs: i; by default what the shape says.
         count_inputs: whether the input columns count in S. They are never in L.
         count_self: whether self-connections count in S. They are never in L.
+        solver: what orders the hidden units. By default dynamic programming over subsets, exact,
+            for up to 20 of them, and `Auto` beyond.
+        time_limit: seconds, shared by the networks; without it each solver ends by its own rule,
+            which for many more than 40 hidden units can take long.
+        seed: for solvers that draw.
 
     Returns:
         An `Orderedness`. A network whose S is zero has no orderedness: its value is NaN.
@@ -77,28 +89,30 @@ def orderedness(
     array = as_numpy(weights, "weights")
     outputs = _check_shape(array, outputs, inputs)
     rows, population = array.shape[0], array.shape[2:]
-    if rows - outputs > EXACT_HIDDEN:
-        raise ValueError(
-            f"weights have {rows - outputs} hidden units; the exact method takes {EXACT_HIDDEN}."
+    if solver is None and rows - outputs <= EXACT_HIDDEN:
+        check_time_limit(time_limit)
+        value, hidden, permutation = _exact_population(array, outputs, count_inputs, count_self)
+        lower, upper, certified = value, value, np.ones(value.size, bool)
+    else:
+        value, hidden, permutation, lower, upper, certified = _solved_population(
+            array, outputs, count_inputs, count_self, solver, time_limit, seed
         )
-    value, hidden, permutation = _exact_population(array, outputs, count_inputs, count_self)
     if not population:
         return Orderedness(
             value=float(value[0]),
             permutation=permutation[:, 0],
             hidden=float(hidden[0]),
-            lower=float(value[0]),
-            upper=float(value[0]),
-            certified=True,
+            lower=float(lower[0]),
+            upper=float(upper[0]),
+            certified=bool(certified[0]),
         )
-    value = value.reshape(population)
     return Orderedness(
-        value=value,
+        value=value.reshape(population),
         permutation=permutation.reshape(rows, *population),
         hidden=hidden.reshape(population),
-        lower=value,
-        upper=value,
-        certified=np.ones(population, bool),
+        lower=lower.reshape(population),
+        upper=upper.reshape(population),
+        certified=certified.reshape(population),
     )
 
 
@@ -188,3 +202,50 @@ def _exact_population(
 
     over_ranges(work, total, step=max(64, CHUNK_BYTES // (8 * max(1, rows * columns)) // 64 * 64))
     return value, hidden, permutation
+
+
+def _solved_population(
+    weights: np.ndarray,
+    outputs: int,
+    count_inputs: bool,
+    count_self: bool,
+    solver: Solver | None,
+    time_limit: float | None,
+    seed: int,
+) -> tuple[np.ndarray, ...]:
+    """The same by a solver, one network after the other, with bounds on the values."""
+    rows, columns, *population = weights.shape
+    total = math.prod(population)
+    networks = weights.reshape(rows, columns, total)
+    value, hidden, lower, upper = (np.empty(total) for _ in range(4))
+    permutation = np.empty((rows, total), np.int32)
+    certified = np.empty(total, bool)
+    deadline = time.perf_counter() + check_time_limit(time_limit)
+    for k in range(total):
+        magnitudes = _magnitudes(networks[:, :, k : k + 1], k, tuple(population))
+        square = magnitudes[:, :rows, 0]
+        left = max(0.0, deadline - time.perf_counter()) / (total - k)
+        ordering = solve(
+            Problem.from_dense(square, front=range(outputs)),
+            solver,
+            time_limit=left if math.isfinite(left) else None,
+            seed=seed,
+        )
+        order = ordering.permutation[:, None].astype(np.int32)
+        permutation[:, k : k + 1] = order
+        below, rest = np.empty(1), np.empty(1)
+        counted = magnitudes if count_inputs else np.ascontiguousarray(magnitudes[:, :rows])
+        sum_population(counted, 0, order, count_self, below, rest)
+        value[k : k + 1] = _share(below, rest)
+        everything = float((below + rest)[0])
+        inner = np.ascontiguousarray(counted[:, :rows])
+        sum_population(inner, outputs, order, count_self, below, rest)
+        hidden[k : k + 1] = _share(below, rest)
+        lower[k], certified[k] = value[k], ordering.certified
+        # The bound is on the weight below the diagonal, whatever else is in S.
+        spread = ordering.upper - ordering.lower
+        if certified[k] or everything == 0:
+            upper[k] = value[k]
+        else:
+            upper[k] = min(1.0, value[k] + spread * float(square.sum()) / everything)
+    return value, hidden, permutation, lower, upper, certified
