@@ -1,0 +1,132 @@
+"""Measure, and explain, order in recurrent networks.
+
+Public names are loaded when they are first used, so that measuring a matrix does not import JAX
+and asking for help imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from orderedness._version import __version__
+
+if TYPE_CHECKING:
+    from orderedness.network import (
+        MLP,
+        CompletePerceptron,
+        Recurrent,
+        from_mlp,
+        normal,
+        uniform,
+        zeros,
+    )
+    from orderedness.ordering import Orderedness, Ordering, Problem, orderedness, solve
+    from orderedness.pruning import (
+        CustomPruning,
+        DynamicTopK,
+        DynamicTrilDamping,
+        NoPruning,
+        Pruner,
+        RandomPruning,
+        TopK,
+        TrilDamping,
+        prune_with,
+    )
+    from orderedness.training import (
+        Experiment,
+        Optimiser,
+        Outcome,
+        Task,
+        adam,
+        parity,
+        sine,
+        stream,
+        train,
+        untrained,
+        xor,
+    )
+
+_HOME = {
+    "network": (
+        "MLP",
+        "CompletePerceptron",
+        "Recurrent",
+        "from_mlp",
+        "normal",
+        "uniform",
+        "zeros",
+    ),
+    "ordering": ("Ordering", "Orderedness", "Problem", "orderedness", "solve"),
+    "pruning": (
+        "CustomPruning",
+        "DynamicTopK",
+        "DynamicTrilDamping",
+        "NoPruning",
+        "Pruner",
+        "RandomPruning",
+        "TopK",
+        "TrilDamping",
+        "prune_with",
+    ),
+    "training": (
+        "Experiment",
+        "Optimiser",
+        "Outcome",
+        "Task",
+        "adam",
+        "parity",
+        "sine",
+        "stream",
+        "train",
+        "untrained",
+        "xor",
+    ),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "MLP",
+    "CompletePerceptron",
+    "CustomPruning",
+    "DynamicTopK",
+    "DynamicTrilDamping",
+    "Experiment",
+    "NoPruning",
+    "Optimiser",
+    "Orderedness",
+    "Ordering",
+    "Outcome",
+    "Problem",
+    "Pruner",
+    "RandomPruning",
+    "Recurrent",
+    "Task",
+    "TopK",
+    "TrilDamping",
+    "__version__",
+    "adam",
+    "from_mlp",
+    "normal",
+    "orderedness",
+    "parity",
+    "prune_with",
+    "sine",
+    "solve",
+    "stream",
+    "train",
+    "uniform",
+    "untrained",
+    "xor",
+    "zeros",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'orderedness' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"orderedness.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -25,6 +25,7 @@ from orderedness.pruning import (
 from orderedness.training import (
     Experiment,
     Job,
+    OnProgress,
     Outcome,
     Reading,
     Task,
@@ -153,6 +154,7 @@ def afresh(
     seed: int = 0,
     shared_mask: bool = False,
     count_inputs: bool | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[Cell]:
     """Table 1 with networks of one's own, the same initial draws in every row that can share them.
 
@@ -162,6 +164,7 @@ def afresh(
         seed: another seed gives other networks, with none in common.
         shared_mask: one random mask for all networks, as in the paper, instead of one each.
         count_inputs: whether input columns count in S; as the reading says if None (as run: no).
+        on_progress: called with the number of networks finished since it was last called.
     """
     if _checks.whole("networks", networks, least=1) > NETWORKS_A_SEED:
         raise ValueError(f"networks is {networks}, but must be at most {NETWORKS_A_SEED} a cell")
@@ -171,7 +174,7 @@ def afresh(
         count_inputs = reading == "written"
     arms = experiments(reading, seed=seed, shared_mask=shared_mask)
     seeds = np.arange(networks) + seed * NETWORKS_A_SEED
-    outcomes = train(list(arms.values()), seeds, loss_every=1000)
+    outcomes = train(list(arms.values()), seeds, loss_every=1000, on_progress=on_progress)
     return _table(arms, dict(enumerate(outcomes)), count_inputs=count_inputs)
 
 

@@ -7,30 +7,34 @@ from orderedness.training.baseline import (
     train_baseline,
     xor_baseline,
 )
-from orderedness.training.engine import train_jobs
+from orderedness.training.engine import OnProgress, train_jobs
 from orderedness.training.experiment import Experiment
 from orderedness.training.job import Job
 from orderedness.training.optimiser import Optimiser, adam
 from orderedness.training.outcome import Outcome
 from orderedness.training.plan import Recording
+from orderedness.training.populations import stream, train
+from orderedness.training.summary import Summary, summarise
 from orderedness.training.task import Reading, Task, parity, sine, untrained, xor
-from orderedness.training.train import stream, train
 
 __all__ = [
     "Baseline",
     "BaselineOutcome",
     "Experiment",
     "Job",
+    "OnProgress",
     "Optimiser",
     "Outcome",
     "Reading",
     "Recording",
+    "Summary",
     "Task",
     "adam",
     "parity",
     "sine",
     "sine_baseline",
     "stream",
+    "summarise",
     "train",
     "train_baseline",
     "train_jobs",

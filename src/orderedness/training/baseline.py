@@ -18,6 +18,8 @@ from orderedness.training.draw import Purpose, check_seeds, epoch_order, keys_fo
 from orderedness.training.optimiser import Optimiser, adam, as_optimiser
 from orderedness.training.task import Reading, Task, sine, xor
 
+_WIDTH = 64  # networks trained together
+
 
 @dataclasses.dataclass(frozen=True)
 class Baseline:
@@ -99,20 +101,28 @@ def train_baseline(baseline: Baseline, seeds: Any) -> BaselineOutcome:
         ((20, 3), [20, 20, 20])
     """
     which = check_seeds(seeds)
-    final, losses, running = jax.device_get(
-        _train(
-            baseline.sizes,
-            baseline.task.batch_size,
-            baseline.epochs,
-            baseline.optimiser,
-            jnp.asarray(baseline.stop_below, jnp.float32),
-            jnp.asarray(which, jnp.uint32),
-            baseline.task.inputs,
-            baseline.task.targets,
-        )
-    )
+    blocks = [
+        _train_block(baseline, which[at : at + _WIDTH]) for at in range(0, len(which), _WIDTH)
+    ]
+    final, losses, running = jax.tree.map(lambda *parts: np.concatenate(parts, axis=-1), *blocks)
     losses = np.where(running, losses, np.nan)
     return BaselineOutcome(baseline, which, final, losses, running.sum(axis=0))
+
+
+def _train_block(baseline: Baseline, seeds: np.ndarray) -> Any:
+    """Train in a block of fixed width, so that no bit depends on how many there are."""
+    padded = np.pad(seeds, (0, _WIDTH - len(seeds)), mode="edge").astype(np.uint32)
+    trained = _train(
+        baseline.sizes,
+        baseline.task.batch_size,
+        baseline.epochs,
+        baseline.optimiser,
+        np.float32(baseline.stop_below),
+        padded,
+        baseline.task.inputs,
+        baseline.task.targets,
+    )
+    return jax.tree.map(lambda array: np.asarray(array)[..., : len(seeds)], trained)
 
 
 class _Carry(NamedTuple):

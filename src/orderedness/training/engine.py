@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import collections
 import concurrent.futures
-import dataclasses
-import functools
 import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -15,7 +12,8 @@ import jax
 import numpy as np
 
 from orderedness.network import CompletePerceptron
-from orderedness.training.block import Parameters, Program, Trained, recorded, run
+from orderedness.training.block import Parameters, Trained, recorded
+from orderedness.training.compiling import compiled
 from orderedness.training.fill import fill
 from orderedness.training.job import Job
 from orderedness.training.outcome import Outcome
@@ -87,59 +85,8 @@ def _run_block(
         block = fill(planned, jobs)
         task = jobs[planned.segments[0].job].experiment.task
         arguments = (block, task.inputs, task.targets)
-        shapes = jax.tree.map(jax.typeof, arguments)
-        compiled = _compiled(planned.program, _Shapes(shapes), device)
-        return block.start, jax.device_get(compiled(*arguments))
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class _Shapes:
-    """Shapes and types of a program's arguments, comparable."""
-
-    tree: Any
-
-    @functools.cached_property
-    def _told(self) -> tuple[Any, ...]:
-        leaves, structure = jax.tree.flatten(self.tree)
-        return (structure, *((leaf.shape, str(leaf.dtype)) for leaf in leaves))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Shapes) and self._told == other._told
-
-    def __hash__(self) -> int:
-        return hash(self._told)
-
-
-class _Once:
-    """A cache whose values are made once even when several threads ask at the same time."""
-
-    def __init__(self, make: Callable[..., Any]) -> None:
-        self._make = make
-        self._lock = threading.Lock()
-        self._futures: dict[Any, concurrent.futures.Future[Any]] = {}
-
-    def __call__(self, *key: Any) -> Any:
-        with self._lock:
-            future = self._futures.get(key)
-            mine = future is None
-            if future is None:
-                future = self._futures[key] = concurrent.futures.Future()
-        if mine:
-            try:
-                future.set_result(self._make(*key))
-            except BaseException as error:
-                with self._lock:
-                    del self._futures[key]
-                future.set_exception(error)
-        return future.result()
-
-
-@_Once
-def _compiled(program: Program, shapes: _Shapes, device: jax.Device) -> Any:
-    step = jax.jit(functools.partial(run, program))
-    options: dict[str, str | bool] | None
-    options = {"xla_cpu_prefer_vector_width": "512"} if device.platform == "cpu" else None
-    return step.lower(*shapes.tree).compile(compiler_options=options)
+        program = compiled(planned.program, arguments, device)
+        return block.start, jax.device_get(program(*arguments))
 
 
 def _cores() -> int:

@@ -23,7 +23,7 @@ def evolve(
     values: Float[Array, "units ..."],
     idle: Int[Array, "..."],
 ) -> Float[Array, "batch units ..."]:
-    r"""Repeat \(s \leftarrow \sigma(s W_s^\top + d)\) from \(s = v\), as often as each network asks.
+    r"""Repeat \(s \leftarrow \sigma(s W_s^\top + d)\) from \(s = v\), as often as each asks.
 
     A network sits out the first `idle` of the compiled `iterations`, so that networks that iterate
     less share a program with those that iterate more; what all of them sit out is not computed.
