@@ -9,9 +9,9 @@ leaves a gap, x is made integral (HiGHS's own branch and bound), again with cycl
 import math
 from dataclasses import dataclass, field
 
-import highspy
 import numpy as np
 
+from orderedness.ordering import _highs as highspy
 from orderedness.ordering.annealing import Annealing, repair_order
 from orderedness.ordering.packing import CyclePool
 from orderedness.ordering.search import Search
