@@ -13,6 +13,10 @@ from orderedness.ordering.relaxation import Relaxation
 from orderedness.ordering.search import Search
 
 LEAST_VIOLATION = 0.04
+CUTS_A_ROUND = 200
+SLOW_ROOT, SLOW_NODE = 0.005, 0.1  # of the gap; smaller gains in a round count as none
+PATIENCE = 2  # rounds without gain before branching
+CANDIDATES, TRIAL_ITERATIONS = 8, 60
 
 
 @compiled
@@ -149,16 +153,15 @@ class _Tree:
             rounds += 1
             gap = self.cutoff - node.bound
             if rounds > 1:
-                stalled = stalled + 1 if improved < (0.005 if root else 0.02) * gap else 0
+                slow = SLOW_ROOT if root else SLOW_NODE
+                stalled = stalled + 1 if improved < slow * gap else 0
             if improved > 1e-9 * search.total:
                 relaxation.drop_slack()
             worst = relaxation.add_triples(max(100, relaxation.variables // 2))
             if worst < 0.1:
-                if stalled >= 3 and worst <= 1e-6:
+                if stalled >= PATIENCE:
                     break
-                if stalled >= 6:
-                    break
-                added = relaxation.add_cuts(self.rng, LEAST_VIOLATION, 200)
+                added = relaxation.add_cuts(self.rng, LEAST_VIOLATION, CUTS_A_ROUND)
                 if not added and worst <= 1e-6:
                     break
         return self._branch(node)
@@ -190,7 +193,7 @@ class _Tree:
         fraction = np.abs(relaxation.solution[open_pairs] - 0.5)
         weight = np.abs(relaxation.cost[open_pairs])
         score = (0.5 - fraction) * (0.1 + weight)
-        candidates = open_pairs[np.argsort(-score, kind="stable")[:8]]
+        candidates = open_pairs[np.argsort(-score, kind="stable")[:CANDIDATES]]
         best, best_score = candidates[0], -1.0
         base = relaxation.bound
         low, high = self._limits(node.fixed)
@@ -201,7 +204,7 @@ class _Tree:
                 low_k, high_k = low.copy(), high.copy()
                 low_k[k] = high_k[k] = value
                 relaxation.restrict(low_k, high_k)
-                if relaxation.solve(search.remaining(), 60):
+                if relaxation.solve(search.remaining(), TRIAL_ITERATIONS):
                     gains.append(max(0.0, relaxation.bound - base))
                 else:
                     gains.append(search.cost - base)

@@ -9,10 +9,10 @@ A variable x_p for each pair p = (a, b), a < b, says whether a comes before b:
 
 import math
 
-import highspy
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from orderedness.ordering import _highs as highspy
 from orderedness.ordering._compiled import compiled
 from orderedness.ordering.zero_half import zero_half_cuts
 
@@ -25,7 +25,7 @@ def violated_triples(
 ) -> tuple[int, float]:
     """Find triples a < b < c with x_ab + x_bc - x_ac outside [0, 1]; the last column says above.
 
-    Of too many, the most violated are preferred. Returns how many are stored, and the worst
+    Of too many, only the more violated are considered. Returns how many are stored, and the worst
     violation.
 
     Example:
@@ -62,7 +62,7 @@ def violated_triples(
         for k in range(64, -1, -1):
             total += bins[k]
             if total > triples.shape[0]:
-                threshold = max(tolerance, (k + 1) / 64.0 if k < 64 else 0.99)
+                threshold = max(tolerance, k / 64.0 - 1e-12)
                 break
     return 0, worst
 
