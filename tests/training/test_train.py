@@ -193,6 +193,20 @@ def test_recording_every_nth_step():
     assert train(experiment, [0]).snapshots is None
 
 
+@pytest.mark.parametrize("shape", [(6, 8), (6,), (9, 11), (0,), (1, 64)])
+def test_drawn_parameters_are_what_the_initialiser_gives(shape):
+    from orderedness.network import normal
+    from orderedness.training.draw import Purpose, draw, keys_for
+
+    seeds = np.array([3, 70_000], np.uint32)
+    keys = keys_for(Purpose.WEIGHTS, seeds)
+    for function in (normal, uniform, zeros):
+        drawn = draw(function, shape, Purpose.WEIGHTS, seeds)
+        assert drawn.shape == (*shape, 2)
+        for network in range(2):
+            np.testing.assert_array_equal(drawn[..., network], function(keys[network], shape))
+
+
 def test_every_epoch_sees_every_example_once():
     from orderedness.training.draw import batch_order
 

@@ -11,6 +11,7 @@ from orderedness.pruning.pruners import (
     RandomPruning,
     TopK,
     TrilDamping,
+    mask_draws,
     ramp,
 )
 
@@ -26,6 +27,7 @@ __all__ = [
     "TrilDamping",
     "damp_lower",
     "keep_largest",
+    "mask_draws",
     "prune_with",
     "ramp",
     "zero_where",

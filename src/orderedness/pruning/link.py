@@ -71,8 +71,9 @@ def prune_with(
                     f"where picks an array of shape {jnp.shape(matrix)} in place {place}, but "
                     "pruning is of matrices"
                 )
+        prepare = pruner.preparation
         prepared = tuple(
-            pruner.prepare(jax.random.fold_in(key, place), _shape(matrix))
+            None if prepare is None else prepare(jax.random.fold_in(key, place), matrix.shape)
             for place, matrix in enumerate(chosen(params))
         )
         return PruningState(jnp.zeros((), jnp.int32), prepared)

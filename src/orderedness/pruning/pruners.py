@@ -21,6 +21,7 @@ from orderedness.pruning.projections import damp_lower, keep_largest, zero_where
 
 Shape = tuple[int, int]
 UserFunction = Callable[[Array, Array, Array], Array]
+Preparation = Callable[[Key[Array, ""], tuple[int, ...]], Any]
 
 
 class Projection(Protocol):
@@ -34,8 +35,8 @@ class Pruner(abc.ABC):
     """What is done to W after every step.
 
     Calling a pruner applies it once: `pruner(weights, progress, key)`. In training its parts are
-    used instead: `prepare` once a network, `amounts` once a run, `projection` at every step.
-    Pruners with the same projection share one compiled program.
+    used instead: `preparation` once a network, `amounts` once a run, `projection` at every step.
+    Pruners with the same preparation and projection share compiled programs.
     """
 
     @property
@@ -47,9 +48,10 @@ class Pruner(abc.ABC):
     def amounts(self, progress: Float[np.ndarray, " steps"], shape: Shape) -> np.ndarray:
         """The amount given to the projection at each progress from 0 to 1, for W of this shape."""
 
-    def prepare(self, key: Key[Array, ""], shape: Shape) -> Any:
-        """What one network draws before training starts, if anything."""
-        del key, shape
+    @property
+    def preparation(self) -> Preparation | None:
+        """What one network draws from its key before training starts, or None for nothing."""
+        return None
 
     def __call__(
         self, weights: Float[Array, "units sources"], progress: float, key: Key[Array, ""]
@@ -57,7 +59,8 @@ class Pruner(abc.ABC):
         """Prune one network's W at `progress` (0 to 1)."""
         shape = (weights.shape[0], weights.shape[1])
         [amount] = self.amounts(np.array([_checks.fraction("progress", progress)]), shape)
-        return self.projection(weights, jnp.asarray(amount), self.prepare(key, shape))
+        prepared = None if self.preparation is None else self.preparation(key, shape)
+        return self.projection(weights, jnp.asarray(amount), prepared)
 
 
 def ramp(progress: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
@@ -86,8 +89,31 @@ def _damp_lower(weights: Array, amount: Array, prepared: Any) -> Array:
 
 
 def _zero_where(weights: Array, amount: Array, prepared: Any) -> Array:
-    del amount
-    return zero_where(weights, prepared)
+    return zero_where(weights, prepared < amount)
+
+
+def mask_draws(key: Key[Array, ""], shape: tuple[int, ...]) -> Float[Array, "..."]:
+    """Uniform draws on [0, 1); a weight is zeroed where its own is below the sparsity.
+
+    So masks of one key are nested: what is zeroed at a low sparsity is zeroed at a higher one.
+    """
+    return jax.random.uniform(key, shape, jnp.float32)
+
+
+@dataclasses.dataclass(frozen=True)
+class _SharedDraws:
+    """The same draws for every network."""
+
+    seed: int
+
+    def __call__(self, key: Key[Array, ""], shape: tuple[int, ...]) -> Array:
+        del key
+        return mask_draws(jax.random.key(self.seed), shape)
+
+
+def _the_key(key: Key[Array, ""], shape: tuple[int, ...]) -> Key[Array, ""]:
+    del shape
+    return key
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,17 +165,15 @@ class RandomPruning(Pruner):
         """Zero where the mask says so."""
         return _zero_where
 
-    def amounts(self, progress: np.ndarray, shape: Shape) -> np.ndarray:
-        """Not used: the mask says all."""
-        del shape
-        return np.zeros(len(progress), np.float32)
+    @property
+    def preparation(self) -> Preparation:
+        """Draw what decides the mask."""
+        return mask_draws if self.mask_seed is None else _SharedDraws(self.mask_seed)
 
-    def prepare(self, key: Key[Array, ""], shape: Shape) -> Array:
-        """Draw the mask: True where a weight is zeroed."""
-        if self.mask_seed is not None:
-            key = jax.random.key(self.mask_seed)
-        # Masks of one key are nested: what is zeroed at a low sparsity is zeroed at a higher one.
-        return jax.random.uniform(key, shape) < self.sparsity
+    def amounts(self, progress: np.ndarray, shape: Shape) -> np.ndarray:
+        """The sparsity, throughout."""
+        del shape
+        return np.full(len(progress), self.sparsity, np.float32)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -277,10 +301,10 @@ class CustomPruning(Pruner):
         del shape
         return np.asarray(progress, np.float32)
 
-    def prepare(self, key: Key[Array, ""], shape: Shape) -> Array:
+    @property
+    def preparation(self) -> Preparation:
         """The key."""
-        del shape
-        return key
+        return _the_key
 
 
 @dataclasses.dataclass(frozen=True)

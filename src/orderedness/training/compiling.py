@@ -58,6 +58,9 @@ class _Once:
         self._lock = threading.Lock()
         self._futures: dict[Any, concurrent.futures.Future[Any]] = {}
 
+    def __len__(self) -> int:
+        return len(self._futures)
+
     def __call__(self, *key: Any) -> Any:
         with self._lock:
             future = self._futures.get(key)
@@ -97,3 +100,8 @@ def _compiled(program: Program, shapes: _Shapes, device: jax.Device) -> Any:
     step = jax.jit(functools.partial(run, program))
     options = _CPU_OPTIONS if device.platform == "cpu" else None
     return step.lower(*shapes.tree).compile(compiler_options=options)
+
+
+def programs_made() -> int:
+    """How many training programs this process has compiled or loaded."""
+    return len(_compiled)

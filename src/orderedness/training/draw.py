@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int, Key
 
+from orderedness.network import normal, uniform
+from orderedness.pruning import mask_draws
 from orderedness.training.task import Task
 
 # Up to this many examples an epoch's order comes from ranks; above, from sorting.
@@ -31,11 +34,30 @@ class Purpose(enum.IntEnum):
 Draw = Callable[[Key[Array, ""], Any], Any]
 
 
-@functools.partial(jax.jit, static_argnums=(0, 1, 2))
+# Of these, the first entries of a longer draw are a shorter draw, so sizes can share programs.
+_ENTRY_BY_ENTRY = (normal, uniform, mask_draws)
+_SMALLEST = 64
+
+
 def draw(
-    function: Draw, shape: tuple[int, ...], purpose: Purpose, seeds: Int[Array, " networks"]
+    function: Draw, shape: tuple[int, ...], purpose: Purpose, seeds: Int[np.ndarray, " networks"]
 ) -> Any:
-    """Call `function(key, shape)` for each seed; networks go on the last axis of what it gives."""
+    """Call `function(key, shape)` for each seed; networks go on the last axis of what it gives.
+
+    Examples:
+        >>> draw(normal, (2, 3), Purpose.WEIGHTS, np.arange(4)).shape
+        (2, 3, 4)
+    """
+    if function not in _ENTRY_BY_ENTRY:
+        return _draw(function, shape, purpose, seeds)
+    size = math.prod(shape)
+    longer = max(_SMALLEST, 1 << (size - 1).bit_length()) if size else _SMALLEST
+    flat = _draw(function, (longer,), purpose, seeds)
+    return np.asarray(flat)[:size].reshape(*shape, len(seeds))
+
+
+@functools.partial(jax.jit, static_argnums=(0, 1, 2))
+def _draw(function: Draw, shape: tuple[int, ...], purpose: Purpose, seeds: Array) -> Any:
     return jax.vmap(lambda key: function(key, shape), out_axes=-1)(keys_for(purpose, seeds))
 
 

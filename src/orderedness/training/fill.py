@@ -45,10 +45,12 @@ def _part(job: Job, chosen: slice, width: int, iterations: int) -> Block:
     else:
         given = Parameters(job.initial.weights, job.initial.values, job.initial.bias)
         start = jax.tree.map(lambda array: np.asarray(array, np.float32)[..., chosen], given)
-    if job.masks is None:
-        prepared = drawn(experiment.pruner.prepare, experiment.shape, Purpose.PRUNER)
-    else:
-        prepared = np.asarray(job.masks)[..., chosen]
+    prepared = None
+    if job.masks is not None:
+        # Draws that are below any sparsity where the mask says so, and above any elsewhere.
+        prepared = np.where(np.asarray(job.masks)[..., chosen], -1, 2).astype(np.float32)
+    elif experiment.pruner.preparation is not None:
+        prepared = drawn(experiment.pruner.preparation, experiment.shape, Purpose.PRUNER)
     if job.order is not None:
         order = np.asarray(job.order, np.int32)[..., chosen]
     elif experiment.task.batch_size < len(experiment.task.inputs):
