@@ -1,0 +1,63 @@
+"""Studies: grids of experiments times seeds, and the store that keeps their results.
+
+Names are loaded when they are first used, so that the command line starts quickly.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from orderedness.study.manifest import Manifest, Place
+    from orderedness.study.measure import weights_of
+    from orderedness.study.naming import Named, named
+    from orderedness.study.plan import Arm, Block, Study
+    from orderedness.study.record import Record
+    from orderedness.study.run import compute, run_study
+    from orderedness.study.seeds import NETWORKS_A_SEED, study_seeds
+    from orderedness.study.setting import Setting, this_setting
+    from orderedness.study.store import Store, StoreWarning
+
+_HOME = {
+    "manifest": ("Manifest", "Place"),
+    "measure": ("weights_of",),
+    "naming": ("Named", "named"),
+    "plan": ("Arm", "Block", "Study"),
+    "record": ("Record",),
+    "run": ("compute", "run_study"),
+    "seeds": ("NETWORKS_A_SEED", "study_seeds"),
+    "setting": ("Setting", "this_setting"),
+    "store": ("Store", "StoreWarning"),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "NETWORKS_A_SEED",
+    "Arm",
+    "Block",
+    "Manifest",
+    "Named",
+    "Place",
+    "Record",
+    "Setting",
+    "Store",
+    "StoreWarning",
+    "Study",
+    "compute",
+    "named",
+    "run_study",
+    "study_seeds",
+    "this_setting",
+    "weights_of",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'orderedness.study' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"orderedness.study.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

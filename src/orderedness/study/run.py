@@ -1,0 +1,84 @@
+"""Running a study: what is missing is computed, all arms together, and stored block by block."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from orderedness.study.manifest import Place
+from orderedness.study.measure import measure
+from orderedness.study.plan import Block, Study
+from orderedness.study.record import Record
+from orderedness.study.setting import this_setting
+from orderedness.study.store import Store, StoreWarning
+from orderedness.study.table import assemble
+from orderedness.training import Job, OnProgress, Recording, train_jobs
+
+
+def run_study(
+    study: Study, store: Store | Path | str, on_progress: OnProgress | None = None
+) -> pl.DataFrame:
+    """The table of a study; computes what the store does not have yet, and stores it.
+
+    Each block is stored as soon as it is finished, so that a run that is stopped loses at most the
+    blocks it was working on. Arms that cannot be stored, for want of a name, are computed every
+    time, with a warning that says so.
+
+    Args:
+        study: what to run.
+        store: where results are looked for and kept, a `Store` or its folder.
+        on_progress: called with the number of networks found or finished since it was last called;
+            `study.size` in all.
+
+    Returns:
+        One row a network, arm after arm.
+
+    Examples:
+        >>> import tempfile
+        >>> from orderedness.training import Experiment, xor
+        >>> study = Study("tiny", {"xor": Experiment(xor(epochs=3))}, networks=5, block=4)
+        >>> run_study(study, tempfile.mkdtemp()).select("arm", "seed", "iterations").row(4)
+        ('xor', 4, 3)
+    """
+    store = store if isinstance(store, Store) else Store(store)
+    store.remember(study)
+    for why in dict.fromkeys(block.why_not_stored for block in study.blocks()):
+        if why:
+            warnings.warn(f"not stored, {why}", StoreWarning, stacklevel=2)
+    found: dict[Place, pl.DataFrame] = {}
+    absent: list[Block] = []
+    for block in study.blocks():
+        rows = None if block.why_not_stored else store.read(block.place)
+        if rows is None:
+            absent.append(block)
+        else:
+            found[block.place] = rows
+            if on_progress:
+                on_progress(len(block))
+    for block, rows in compute(absent, study.record):
+        if not block.why_not_stored:
+            store.write(block, study.record, rows)
+        found[block.place] = rows
+        if on_progress:
+            on_progress(len(block))
+    return assemble(study.manifest(), found, this_setting().device)
+
+
+def compute(blocks: Sequence[Block], record: Record) -> Iterator[tuple[Block, pl.DataFrame]]:
+    """Train and measure blocks, of any experiments; give each with its rows when it is finished.
+
+    All are trained in one go, so that those that can share compiled programs and vectors of
+    networks do. Memory is bounded by the blocks that are begun.
+
+    Examples:
+        >>> from orderedness.training import Experiment, xor
+        >>> study = Study("tiny", {"xor": Experiment(xor(epochs=3))}, networks=5, block=4)
+        >>> [(block.seeds, rows.height) for block, rows in compute(study.blocks(), study.record)]
+        [(range(0, 4), 4), (range(4, 8), 4)]
+    """
+    jobs = [Job(block.experiment, block.seeds) for block in blocks]
+    for number, outcome in train_jobs(jobs, Recording(loss_every=record.loss_every)):
+        yield blocks[number], measure(outcome, record)
