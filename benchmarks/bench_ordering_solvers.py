@@ -73,7 +73,7 @@ def fifty(_: Path | None) -> None:
 def large_tables(folder: Path) -> None:
     misses = []
     for name, problem, total, known in instances.input_output_tables(folder, large=True):
-        ordering = solve(problem, Memetic(patience=1_000_000_000), time_limit=30)
+        ordering = solve(problem, Memetic(members=24, sweeps=8000, patience=10**9), time_limit=30)
         above = total - problem.below(ordering.permutation)
         misses.append(100 * (known - above) / known)
         print(f"  {name}: {above:.0f}, published {known:.0f}, {misses[-1]:+.4f} %")
@@ -138,7 +138,7 @@ def brain(_: Path | None) -> None:
     problem = instances.power_law(136_000, 5_700_000)
     nodes, edges = problem.size, problem.weights.nnz
     started = time.perf_counter()
-    ordering = solve(problem, time_limit=540)
+    ordering = solve(problem, time_limit=300)
     seconds = time.perf_counter() - started
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     local = solve(problem, Annealing(sweeps=0))

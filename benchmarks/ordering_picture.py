@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import matplotlib as mpl
-import ordering_instances as instances
 
+import ordering_instances as instances
 from orderedness.ordering import solve
 
 mpl.use("agg")
@@ -50,7 +50,7 @@ def main() -> None:
     axes.legend(loc="upper right", frameon=False, fontsize=8)
     axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
-    figure.savefig(picture, metadata={"Date": None} if picture.suffix == ".svg" else None)
+    figure.savefig(picture, metadata={"Date": None})
 
 
 if __name__ == "__main__":

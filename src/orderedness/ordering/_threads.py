@@ -32,6 +32,9 @@ def over_ranges(work: Callable[[int, int], None], total: int, step: int) -> None
         for start, stop in ranges:
             work(start, stop)
         return
-    with ThreadPoolExecutor(workers) as pool:
+    pool = ThreadPoolExecutor(workers)
+    try:
         for future in [pool.submit(work, start, stop) for start, stop in ranges]:
             future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # after Ctrl-C, do not wait for the rest

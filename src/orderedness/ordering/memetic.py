@@ -1,15 +1,20 @@
 """Memetic search: a population of locally best orders, crossed and improved again."""
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
 
 from orderedness.ordering._compiled import compiled
+from orderedness.ordering._threads import cores, over_ranges
+from orderedness.ordering.dense_annealing import anneal_dense
 from orderedness.ordering.insertion import descend
 from orderedness.ordering.search import Search
 
 RESTART = 2  # children in vain for each member
+HOT, COLD = 0.25, 0.02
+ANNEALING = 0.6  # of the time, at most
 
 
 @compiled
@@ -110,8 +115,12 @@ def evolve(
 class Memetic:
     """Good orders of dense components, without a bound of its own.
 
+    Each member of the first population comes from annealing and local search; then children are
+    bred and improved.
+
     Attributes:
         members: the size of the population.
+        sweeps: annealing of each member visits each unit so often, if time allows.
         patience: end after this many children for each unit without a better one.
 
     Example:
@@ -122,6 +131,7 @@ class Memetic:
     """
 
     members: int = 40
+    sweeps: int = 0
     patience: int = 20
 
     def search(self, search: Search) -> None:
@@ -130,12 +140,29 @@ class Memetic:
         tolerance = 1e-12 * max(1.0, search.total) if not search.integral else 0.5
         rng = np.random.default_rng(search.seed)
         population = np.array([rng.permutation(search.size) for _ in range(self.members)])
-        population[0] = search.order
-        costs = np.empty(self.members)
-        for member in range(self.members):
-            settle(skew, population[member : member + 1], costs[member : member + 1], tolerance)
-            if search.over:
-                break
+        costs = np.full(self.members, np.inf)
+        temperatures = self._temperatures(search, skew, rng)
+        piece = max(1, 100_000_000 // search.size**2)
+
+        def raise_members(start: int, stop: int) -> None:
+            for member in range(start, stop):
+                own = np.random.default_rng((search.seed, member))
+                for sweep in range(0, temperatures.size, piece):
+                    if search.over:
+                        break
+                    part = temperatures[sweep : sweep + piece]
+                    anneal_dense(skew, population[member], part, own)
+                if not search.over:
+                    settle(
+                        skew, population[member : member + 1], costs[member : member + 1], tolerance
+                    )
+
+        over_ranges(raise_members, self.members, 1)
+        search.statistics["annealing sweeps"] += temperatures.size * self.members
+        if not np.isfinite(costs).all():
+            for order in population:
+                search.offer(order)
+            return
         search.offer(population[np.argmin(costs)])
         batch = max(16, 4_000_000 // search.size**2)
         quiet, last_gain = 0, 0
@@ -148,3 +175,18 @@ class Memetic:
                 last_gain = children
                 search.offer(population[np.argmin(costs)])
         search.statistics["children"] += children
+
+    def _temperatures(
+        self, search: Search, skew: Float[np.ndarray, "n n"], rng: np.random.Generator
+    ) -> Float[np.ndarray, " sweeps"]:
+        """From hot to cold, in units of the weight of a row; fewer sweeps if time is short."""
+        scale = float(np.abs(skew).mean()) * search.size**0.5
+        sweeps = self.sweeps
+        if sweeps and np.isfinite(search.deadline):
+            order = rng.permutation(search.size)
+            anneal_dense(skew, order, np.full(1, HOT * scale), rng)
+            started = time.perf_counter()
+            anneal_dense(skew, order, np.geomspace(HOT, COLD, 10) * scale, rng)
+            seconds = (time.perf_counter() - started) / 10 * self.members / cores()
+            sweeps = min(sweeps, int(ANNEALING * search.remaining() / seconds))
+        return np.geomspace(HOT, COLD, max(2, sweeps))[: max(0, sweeps)] * scale
