@@ -47,7 +47,7 @@ def main() -> None:
     axes.set_ylim(CERTIFIED / 2, 2)
     axes.set_xlabel("seconds")
     axes.set_ylabel("gap: upper bound on O minus O reached")
-    axes.legend(loc="upper right", frameon=False, fontsize=8)
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.12), frameon=False, fontsize=8)
     axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     figure.savefig(picture, metadata={"Date": None})

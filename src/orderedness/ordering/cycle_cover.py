@@ -54,6 +54,7 @@ class _Cover:
         self.model = highspy.Highs()
         for option, setting in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0)):
             self.model.setOptionValue(option, setting)
+        self.model.HandleUserInterrupt = True
         self.model.addVars(self.cost.size, np.zeros(self.cost.size), self.high)
         every = np.arange(self.cost.size, dtype=np.int32)
         self.model.changeColsCost(self.cost.size, every, self.cost)
@@ -104,12 +105,23 @@ class _Cover:
         if math.isfinite(search.deadline):
             limit = self.model.getRunTime() + max(0.01, search.remaining())
             self.model.setOptionValue("time_limit", limit)
-        self.model.run()
+        self._run_interruptibly()
         x = np.array(self.model.getSolution().col_value)
         if x.size:
             self.pool.length = np.clip(x, 0.0, 1.0)
             search.offer(repair_order(search.weights, self.pool.length, search.order))
         return self.model.getModelStatus() == highspy.HighsModelStatus.kOptimal
+
+    def _run_interruptibly(self) -> None:
+        """Run the model in a thread of its own: an integer programme can take long."""
+        self.model.startSolve()
+        try:
+            while not self.model.wait(0.1)[0]:
+                pass
+        except KeyboardInterrupt:
+            self.model.cancelSolve()
+            self.model.wait()
+            raise
 
     def _bound(self) -> None:
         """Weak duality, so that tolerances do not matter; and arcs too dear to be below."""
