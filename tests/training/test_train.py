@@ -80,7 +80,7 @@ SHORT_SINE = sine(epochs=2)
             optimiser=optax.chain(optax.clip_by_global_norm(0.1), optax.sgd(0.5, momentum=0.9)),
         ),
         Experiment(xor(epochs=25), optimiser=Optimiser.of(optax.rmsprop, learning_rate=0.02)),
-        Experiment(xor(epochs=25), hidden=30, pruner=TopK(0.6)),  # batched matrix products
+        Experiment(xor(epochs=25), hidden=45, pruner=TopK(0.6)),  # batched matrix products
         Experiment(parity(3, epochs=25), weights=uniform, values=zeros, pruner=TopK(0.3)),
         Experiment(untrained(), pruner=DynamicTrilDamping(0.8)),
     ],
@@ -141,7 +141,7 @@ MIXTURE = [
     Experiment(xor(epochs=30), pruner=RandomPruning(0.2)),
     Experiment(xor(epochs=30), pruner=CustomPruning(lambda w, progress, key: w * 0.99)),
     Experiment(SHORT_SINE, pruner=TrilDamping(0.3)),
-    Experiment(SHORT_SINE, hidden=30, pruner=TopK(0.5)),
+    Experiment(SHORT_SINE, hidden=45, pruner=TopK(0.5)),
 ]
 
 

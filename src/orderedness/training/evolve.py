@@ -57,7 +57,7 @@ def _forward(
         slopes = jax.lax.dynamic_update_index_in_dim(slopes, slope, time, 0)
         return jnp.where(time >= idle, now, state), states, slopes
 
-    saved = jnp.zeros((iterations, *drive.shape), drive.dtype)
+    saved = jax.lax.empty((iterations, *drive.shape), drive.dtype)
     end, states, slopes = jax.lax.fori_loop(
         jnp.min(idle), iterations, iterate, (start, saved, saved)
     )

@@ -16,10 +16,10 @@ from orderedness.training.experiment import Experiment
 from orderedness.training.job import Job
 from orderedness.training.optimiser import as_optimiser
 
-# Compiled iterations: few, so that T = 1 to 10 takes two programs. Waiting costs next to nothing.
-_ITERATIONS = (3, 10, 16, 32, 64)
+# Compiled iterations: few, so that T = 1 to 10 share a program. Waiting costs next to nothing.
+_ITERATIONS = (10, 32, 128)
 # From this many units on, batched matrix products beat multiply-and-add (benchmarks/bench_growth).
-_BATCHED_FROM = 24
+BATCHED_FROM = 40
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,23 +61,28 @@ def program_of(experiment: Experiment, recording: Recording) -> Program:
         learns=experiment.task.learns,
         loss_every=recording.loss_every,
         snapshot_every=recording.snapshot_every,
-        batched=units >= _BATCHED_FROM,
+        batched=units >= BATCHED_FROM,
     )
 
 
 def width_of(experiment: Experiment, kind: str) -> int:
     """How many networks of an experiment a block holds on a device of this kind.
 
-    On a CPU a block's parameters and moments should stay in the cache of one core; on a GPU there
-    must be enough networks to fill it.
+    On a CPU a block's parameters, moments and states should stay in the cache of one core; on a
+    GPU there must be enough networks to fill it, and room for what goes in and comes out.
 
     >>> from orderedness.training import xor
     >>> width_of(Experiment(xor()), "cpu"), width_of(Experiment(xor(), hidden=100), "cpu")
     (256, 8)
     """
     rows, columns = experiment.shape
-    floats = 4 * rows * (columns + 1)  # parameters, slopes and Adam's two moments
-    budget, least, most = (2**18, 4, 256) if kind == "cpu" else (2**28, 16, 2**17)
+    task = experiment.task
+    floats = 4 * rows * (columns + 1) + 8 * task.batch_size * rows
+    if kind == "cpu":
+        budget, least, most = 2**18, 4, 256
+    else:
+        floats += task.steps * (2 + task.batch_size)  # losses, amounts, order
+        budget, least, most = 2**29, 16, 2**17
     return int(np.clip(2 ** int(np.log2(max(budget // floats, 1)) + 1), least, most))
 
 
