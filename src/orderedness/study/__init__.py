@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from orderedness.study.grid import arms_of, load_study
     from orderedness.study.manifest import Manifest, Place
     from orderedness.study.measure import weights_of
     from orderedness.study.naming import Named, named
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from orderedness.study.store import Store, StoreWarning
 
 _HOME = {
+    "grid": ("arms_of", "load_study"),
     "manifest": ("Manifest", "Place"),
     "measure": ("weights_of",),
     "naming": ("Named", "named"),
@@ -44,7 +46,9 @@ __all__ = [
     "Store",
     "StoreWarning",
     "Study",
+    "arms_of",
     "compute",
+    "load_study",
     "named",
     "run_study",
     "study_seeds",

@@ -5,21 +5,24 @@ from __future__ import annotations
 import contextlib
 import errno
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
-def put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; of two processes that do, the last one's stays.
+@contextlib.contextmanager
+def write_whole(path: Path) -> Iterator[Path]:
+    """Give a temporary path that takes the place of `path` when all went well.
 
-    The temporary name is unique among all processes on all hosts that share the folder. A file
-    that a power failure leaves incomplete is found by its checksum, so nothing waits for the disk.
+    Of two processes that write the same file, the last one's stays. The temporary name is unique
+    among all processes on all hosts that share the folder. A full disk is said to be one.
 
     Examples:
         >>> import tempfile
         >>> path = Path(tempfile.mkdtemp()) / "new" / "part"
-        >>> put(path, b"whole")
+        >>> with write_whole(path) as partial:
+        ...     _ = partial.write_bytes(b"whole")
         >>> path.read_bytes(), len(list(path.parent.iterdir()))
         (b'whole', 1)
     """
@@ -27,7 +30,7 @@ def put(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            write_bytes(partial, data)
+            yield partial
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
@@ -40,9 +43,14 @@ def put(path: Path, data: bytes) -> None:
         raise
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write bytes to a file."""
-    path.write_bytes(data)
+def put(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Nothing waits until it has reached the disk: of a part that a power failure leaves incomplete,
+    the checksum tells.
+    """
+    with write_whole(path) as partial:
+        partial.write_bytes(data)
 
 
 def get(path: Path) -> bytes | None:
