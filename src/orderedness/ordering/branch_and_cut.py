@@ -1,6 +1,7 @@
 """Dense components with proof: branch and bound over a linear relaxation with cuts."""
 
 import heapq
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +16,8 @@ from orderedness.ordering.search import Search
 LEAST_VIOLATION = 0.04
 CUTS_A_ROUND = 200
 SLOW_ROOT, SLOW_NODE = 0.005, 0.1  # of the gap; smaller gains in a round count as none
+MOST_STALLED = 20
+WORKERS = 2  # not the number of cores, on which results must not depend
 DIVE = 0.006  # of the net weight: with a smaller gap, finish one part after the other
 PATIENCE = 2  # rounds without gain before branching
 CANDIDATES, TRIAL_ITERATIONS = 8, 25
@@ -81,64 +84,90 @@ class BranchAndCut:
         """See `Solver`."""
         self.start.search(search)
         if not search.over:
-            _Tree(search).grow(self.most_nodes)
+            _grow(search, self.most_nodes)
 
 
-class _Tree:
-    """The state of one branch and bound."""
+def _cutoff(search: Search) -> float:
+    """Parts whose bound reaches this hold nothing better than what is known."""
+    if search.integral:
+        return search.cost - 1.0 + 1e-6 + 1e-10 * search.total
+    return search.cost - search.slack
 
-    def __init__(self, search: Search) -> None:
-        self.given = search
-        self.relaxation = Relaxation(search.dense)
-        self.skew = search.dense - search.dense.T
-        self.rng = np.random.default_rng(search.seed)
-        self.best_cut = 0.5 if search.integral else 0.0
 
-    @property
-    def cutoff(self) -> float:
-        """Parts whose bound reaches this hold nothing better than what is known."""
-        search = self.given
-        if search.integral:
-            return search.cost - 1.0 + 1e-6 + 1e-10 * search.total
-        return search.cost - search.slack
+def _grow(search: Search, most_nodes: int) -> None:
+    """Process parts, two at a time, until none is left that could hold something better.
 
-    def grow(self, most_nodes: int) -> None:
-        """Process parts until none is left that could hold something better."""
-        search = self.given
-        parts = [_Node(0.0, 0, search.bound, np.full((search.size,) * 2, -1, np.int64))]
-        serial = 1
-        dive = False
+    Which worker takes which part, and what it knows of the best order, does not depend on timing.
+    """
+    parts = [_Node(0.0, 0, search.bound, np.full((search.size,) * 2, -1, np.int64))]
+    workers: list[_Worker] = []
+    serial = 1
+    dive = False
+    pool = ThreadPoolExecutor(WORKERS)
+    try:
         while parts:
             search.raise_bound(min(part.bound for part in parts))
             if search.over or search.statistics["nodes"] >= most_nodes:
                 return
-            search.statistics["nodes"] += 1
-            node = heapq.heappop(parts)
-            cuts = self.relaxation.cuts
-            pair = self._process(node, root=serial == 1)
-            search.statistics["cuts"] += self.relaxation.cuts - cuts
-            if search.remaining() <= 0:
-                parts.append(node)
-            elif pair is not None:
-                if serial == 1:
-                    dive = search.cost - node.bound < DIVE * search.total
-                for a, b in (pair, pair[::-1]):
-                    fixed = node.fixed.copy()
-                    if _close(fixed, a, b):
-                        key = -serial if dive else node.bound
-                        heapq.heappush(parts, _Node(key, serial, node.bound, fixed))
-                        serial += 1
-            parts = [part for part in parts if part.bound < self.cutoff]
+            batch = [heapq.heappop(parts) for _ in range(min(WORKERS, len(parts)))]
+            while len(workers) < len(batch):
+                workers.append(_Worker(search, len(workers)))
+            processed = [
+                pool.submit(worker.process, node, _cutoff(search))
+                for worker, node in zip(workers, batch, strict=False)
+            ]
+            pairs = [future.result() for future in processed]
+            search.statistics["nodes"] += len(batch)
+            for worker in workers:
+                worker.report()
+            if serial == 1:
+                dive = search.cost - batch[0].bound < DIVE * search.total
+            for node, pair in zip(batch, pairs, strict=True):
+                if search.remaining() <= 0:
+                    parts.append(node)
+                elif pair is not None:
+                    for a, b in (pair, pair[::-1]):
+                        fixed = node.fixed.copy()
+                        if _close(fixed, a, b):
+                            key = -serial if dive else node.bound
+                            parts.append(_Node(key, serial, node.bound, fixed))
+                            serial += 1
+            parts = [part for part in parts if part.bound < _cutoff(search)]
             heapq.heapify(parts)
         search.prove()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Worker:
+    """Bounds parts with a relaxation of its own."""
+
+    def __init__(self, search: Search, number: int) -> None:
+        self.given = search
+        self.relaxation = Relaxation(search.dense)
+        self.skew = search.dense - search.dense.T
+        self.rng = np.random.default_rng((search.seed, number))
+        self.least_gain = 0.5 if search.integral else 0.0
+        self.cutoff = 0.0
+        self.orders: list[Int[np.ndarray, " n"]] = []
+
+    def report(self) -> None:
+        """Offer the orders found, and count the cuts."""
+        for order in self.orders:
+            self.given.offer(order)
+        self.orders.clear()
+        self.given.statistics["cuts"] += self.relaxation.cuts
+        self.relaxation.cuts = 0
 
     def _limits(self, fixed: Int[np.ndarray, "n n"]) -> tuple[np.ndarray, np.ndarray]:
         values = fixed[self.relaxation.pairs]
         return (values == 1).astype(float), (values != 0).astype(float)
 
-    def _process(self, node: _Node, root: bool) -> tuple[int, int] | None:
+    def process(self, node: _Node, cutoff: float) -> tuple[int, int] | None:
         """Bound one part; return the pair to branch on, or None if nothing better is in it."""
         search, relaxation = self.given, self.relaxation
+        self.cutoff = cutoff
+        root = node.serial == 0
         stalled = 0
         rounds = 0
         while True:
@@ -153,9 +182,11 @@ class _Tree:
             if node.bound >= self.cutoff or search.remaining() <= 0:
                 return None
             self._round()
-            if node.bound >= self.cutoff:
-                return None
             if not self._fix(node):
+                node.bound = np.inf
+                return None
+            if (node.fixed[relaxation.pairs] >= 0).all():
+                self.orders.append(np.argsort(-node.fixed.sum(axis=1), kind="stable"))
                 node.bound = np.inf
                 return None
             rounds += 1
@@ -166,7 +197,7 @@ class _Tree:
             if improved > 1e-9 * search.total:
                 relaxation.drop_slack()
             worst = relaxation.add_triples(max(100, relaxation.variables // 2))
-            if worst < 0.1:
+            if worst < 0.1 or stalled >= MOST_STALLED:
                 if stalled >= PATIENCE:
                     break
                 added = relaxation.add_cuts(self.rng, LEAST_VIOLATION, CUTS_A_ROUND)
@@ -177,8 +208,8 @@ class _Tree:
     def _round(self) -> None:
         """An order from the relaxation: by how many units come after each, then local search."""
         order = np.argsort(-self.relaxation.x.sum(axis=1), kind="stable")
-        descend(self.skew, order, self.best_cut)
-        self.given.offer(order)
+        descend(self.skew, order, self.least_gain)
+        self.orders.append(order)
 
     def _fix(self, node: _Node) -> bool:
         """Fix pairs whose reduced cost says that changing them costs more than the gap."""
@@ -215,7 +246,7 @@ class _Tree:
                 if relaxation.solve(search.remaining(), TRIAL_ITERATIONS):
                     gains.append(max(0.0, relaxation.bound - base))
                 else:
-                    gains.append(search.cost - base)
+                    gains.append(self.cutoff - base)
             score_k = max(gains[0], 1e-9) * max(gains[1], 1e-9)
             if score_k > best_score:
                 best, best_score = k, score_k

@@ -235,7 +235,7 @@ class Packing:
     """
 
     start: Solver = field(default_factory=Annealing)
-    share: float = 0.4
+    share: float = 0.5
     rounds: int = 60
     iterations: int = 200
 
