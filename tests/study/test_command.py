@@ -70,6 +70,13 @@ def test_run_list_export_clean(tmp_path, study, store, capsys):
     assert main(["results", "list", "--store", store]) == 0
     assert "17 of 18" in capsys.readouterr().out
 
+    next(Store(store).parts()).path.write_bytes(b"?")
+    assert main(["run", study, "--store", store, "--networks", "9"]) == 0
+    told = capsys.readouterr()
+    assert "is damaged" in told.err
+    assert f"{16 * 4} networks were in" in told.out
+    assert "8 were computed" in told.out
+
 
 def test_one_of_several_studies_must_be_named(tmp_path, study, store, capsys):
     other = tmp_path / "other.toml"

@@ -58,6 +58,7 @@ def test_rows_are_what_training_and_measuring_give(tmp_path, arms):
             "hidden_before": before.hidden,
             "hidden_after": after.hidden,
             "loss": outcome.final_loss,
+            "certified": np.full(10, True),
             "density_after": (outcome.final.weights != 0).mean(axis=(0, 1)),
             "null_entries_mean": null.full.mean,
             "null_entries_hidden_p": null.hidden.p,
@@ -111,10 +112,11 @@ def test_only_what_is_missing_is_computed(tmp_path, small, arms, computed):
 
 
 def test_progress_counts_every_network_once(tmp_path, small):
-    for networks in (3, 20):
+    for networks, found in ((3, 0), (20, 6 * 8)):
         seen = []
         study = small(networks=networks)
         run_study(study, tmp_path, seen.append)
+        assert seen[0] == found
         assert sum(seen) == study.size
     assert Store(tmp_path).missing(study) == []
 

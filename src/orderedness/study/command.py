@@ -53,12 +53,17 @@ class Run:
         from orderedness.training.progress import progress_line
 
         study = load_study(self.study, networks=self.networks, seed=self.seed)
-        store = Store(self.store)
-        missing = sum(map(len, store.missing(study)))
+        told: list[int] = []
         with _said(), progress_line(study.size) as finished:
-            table = run_study(study, store, finished)
+
+            def progress(networks: int) -> None:
+                told.append(networks)
+                finished(networks)
+
+            table = run_study(study, Store(self.store), progress)
         _print_summary(study, table)
-        print(f"{study.size - missing} networks were in {self.store}, {missing} were computed.")
+        found, *computed = told
+        print(f"{found} networks were in {self.store}, {sum(computed)} were computed.")
         return 0
 
 

@@ -33,6 +33,7 @@ def measure(outcome: Outcome, record: Record) -> pl.DataFrame:
     }
     columns |= {f"o_{when}": found.value for when, found in measured.items()}
     columns |= {f"hidden_{when}": found.hidden for when, found in measured.items()}
+    columns["certified"] = np.logical_and(measured["before"].certified, measured["after"].certified)
     columns["loss"] = outcome.final_loss.astype(np.float32)
     for when, layer in (("before", before), ("after", after)):
         columns |= {f"{name}_{when}": share for name, share in densities(layer).items()}

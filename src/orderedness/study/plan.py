@@ -226,4 +226,4 @@ def _arms(
 def _belongs_to_rows(name: str) -> bool:
     """Whether a column of this name is one that is measured."""
     starts = ("o_", "hidden_", "density", "null_", "weights_", "values_", "bias_")
-    return name in ("seed", "loss", "losses", "device") or name.startswith(starts)
+    return name in ("seed", "loss", "losses", "device", "certified") or name.startswith(starts)

@@ -30,8 +30,8 @@ def run_study(
     Args:
         study: what to run.
         store: where results are looked for and kept, a `Store` or its folder.
-        on_progress: called with the number of networks found or finished since it was last called;
-            `study.size` in all.
+        on_progress: called first with the number of networks that were found, then with the size
+            of each block that was computed and stored; `study.size` in all.
 
     Returns:
         One row a network, arm after arm.
@@ -56,8 +56,8 @@ def run_study(
             absent.append(block)
         else:
             found[block.place] = rows
-            if on_progress:
-                on_progress(len(block))
+    if on_progress:
+        on_progress(sum(rows.height for rows in found.values()))
     for block, rows in compute(absent, study.record):
         if not block.why_not_stored:
             store.write(block, study.record, rows)
