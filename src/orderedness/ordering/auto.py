@@ -43,7 +43,7 @@ class Auto:
         if search.density >= SPARSE and search.size <= CUT_UNITS:
             return BranchAndCut()
         if search.density >= SPARSE and search.size <= DENSE_UNITS:
-            return Packing(start=Memetic(members=24, sweeps=8000), share=0.9)
+            return Packing(start=Memetic(sweeps=2000), share=0.9)
         return Packing()
 
     def search(self, search: Search) -> None:
