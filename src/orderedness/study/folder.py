@@ -5,24 +5,22 @@ from __future__ import annotations
 import contextlib
 import errno
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
-@contextlib.contextmanager
-def write_whole(path: Path) -> Iterator[Path]:
-    """Give a temporary path that takes the place of `path` when all went well.
+def put(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; of two processes that write the same, the last one's stays.
 
-    Of two processes that write the same file, the last one's stays. The temporary name is unique
-    among all processes on all hosts that share the folder. A full disk is said to be one.
+    The temporary name is unique among all processes on all hosts that share the folder. Nothing
+    waits until the data has reached the disk: of a part that a power failure leaves incomplete,
+    the checksum tells.
 
     Examples:
         >>> import tempfile
         >>> path = Path(tempfile.mkdtemp()) / "new" / "part"
-        >>> with write_whole(path) as partial:
-        ...     _ = partial.write_bytes(b"whole")
+        >>> put(path, b"whole")
         >>> path.read_bytes(), len(list(path.parent.iterdir()))
         (b'whole', 1)
     """
@@ -30,7 +28,7 @@ def write_whole(path: Path) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            yield partial
+            partial.write_bytes(data)
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
@@ -41,16 +39,6 @@ def write_whole(path: Path) -> Iterator[Path]:
                 "kept, so free some space and run the same again"
             ) from error
         raise
-
-
-def put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all.
-
-    Nothing waits until it has reached the disk: of a part that a power failure leaves incomplete,
-    the checksum tells.
-    """
-    with write_whole(path) as partial:
-        partial.write_bytes(data)
 
 
 def get(path: Path) -> bytes | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import shutil
 import time
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from orderedness import _checks
-from orderedness.study.folder import write_whole
+from orderedness.study.folder import put
 from orderedness.study.manifest import Manifest
 from orderedness.study.setting import Setting, this_setting
 from orderedness.study.store import Store
@@ -123,12 +124,14 @@ def export(table: pl.DataFrame, out: Path) -> None:
         ['seed,losses', '1,0.5', '0.25']
     """
     check_out(out)
-    with write_whole(out) as partial:
-        if out.suffix == ".parquet":
-            table.write_parquet(partial, compression="zstd")
-        else:
-            lists = pl.col(pl.List).cast(pl.List(pl.String)).list.join(" ")
-            table.with_columns(lists).write_csv(partial)
+    # By way of memory: what Polars says of a full disk is not always that it is full.
+    file = io.BytesIO()
+    if out.suffix == ".parquet":
+        table.write_parquet(file, compression="zstd")
+    else:
+        lists = pl.col(pl.List).cast(pl.List(pl.String)).list.join(" ")
+        table.with_columns(lists).write_csv(file)
+    put(out, file.getvalue())
 
 
 def check_out(out: Path) -> None:
