@@ -18,7 +18,7 @@ from orderedness.training.draw import Purpose, check_seeds, epoch_order, keys_fo
 from orderedness.training.optimiser import Optimiser, adam, as_optimiser
 from orderedness.training.task import Reading, Task, sine, xor
 
-_WIDTH = 64  # networks trained together
+_WIDTH = 128  # networks trained together
 
 
 @dataclasses.dataclass(frozen=True)
