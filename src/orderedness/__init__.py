@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from orderedness._version import __version__
 
 if TYPE_CHECKING:
+    from orderedness.measuring import Measured, measure
     from orderedness.network import (
         MLP,
         CompletePerceptron,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
+    "measuring": ("Measured", "measure"),
     "network": (
         "MLP",
         "CompletePerceptron",
@@ -92,6 +94,7 @@ __all__ = [
     "DynamicTopK",
     "DynamicTrilDamping",
     "Experiment",
+    "Measured",
     "NoPruning",
     "Optimiser",
     "Orderedness",
@@ -107,6 +110,7 @@ __all__ = [
     "__version__",
     "adam",
     "from_mlp",
+    "measure",
     "normal",
     "orderedness",
     "parity",

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 import tyro
 
 from orderedness._version import __version__
+from orderedness.measuring.command import Measure
 from orderedness.study.command import Results, Run
 
 Arg = tyro.conf.arg
@@ -182,7 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"orderedness {__version__}")
         return 0
     command = tyro.extras.subcommand_cli_from_dict(
-        {"paper": Paper, "train": Train, "run": Run, "results": Results},
+        {"measure": Measure, "paper": Paper, "train": Train, "run": Run, "results": Results},
         prog="orderedness",
         description="Measure, and explain, order in recurrent networks.",
         args=list(arguments),

@@ -1,0 +1,1 @@
+"""Pictures of a measurement. Matplotlib is imported when something is drawn."""

@@ -1,0 +1,1 @@
+"""Reading networks from files. Nothing that a file says is ever run."""
