@@ -14,12 +14,13 @@ import scipy.sparse as sp
 
 from orderedness._checks import known, whole
 from orderedness.measuring.rewiring import exchange_targets
-from orderedness.ordering import Annealing, Memetic, Ordering, Problem, Search, Solver, solve
+from orderedness.ordering import Annealing, Ordering, Problem, Solver, solve
 
 NullModel = Literal["orientation", "entries", "weights", "degrees"]
 DRAWS = 100
 SWAPS = 10  # attempted for each edge: enough to forget where they were (Milo et al. 2003)
-PATIENCE = 5e-6  # seconds a connection: with less, an order is hardly better than a guess
+SWEEP = 7e-8  # seconds a connection: only to choose how many sweeps fit the time
+LEAST_SWEEPS, MOST_SWEEPS = 20, 200
 
 
 @dataclass(frozen=True)
@@ -63,24 +64,15 @@ class NullComparison:
         }
 
 
-@dataclass(frozen=True)
-class Quick:
-    """An order for comparisons, without a bound: the same effort for every network.
+def quick_solver(connections: int, seconds: float) -> Annealing:
+    """Annealing that takes about so long: the same number of sweeps for every network compared.
 
     Examples:
-        >>> problem = Problem.from_edges([0, 1, 2], [1, 2, 0])
-        >>> round(solve(problem, Quick()).value, 4)
-        0.6667
+        >>> quick_solver(100_000, 0.5), quick_solver(100, 0.5)
+        (Annealing(sweeps=71,...), Annealing(sweeps=200,...))
     """
-
-    sweeps: int = 200
-
-    def search(self, search: Search) -> None:
-        """See `Solver`."""
-        if search.density >= 0.2 and search.size <= 2_000:
-            Memetic().search(search)
-        else:
-            Annealing(sweeps=self.sweeps).search(search)
+    sweeps = seconds / (SWEEP * max(1, connections))
+    return Annealing(sweeps=int(min(MOST_SWEEPS, max(LEAST_SWEEPS, sweeps))))
 
 
 def swap_orientation(weights: sp.csr_array, rng: np.random.Generator) -> sp.csr_array:
@@ -183,7 +175,7 @@ def compare_with_null(
     """Draw networks from a null model, order them, and put the network beside them.
 
     Where the network and every draw are certified, these values are compared. Where one is not,
-    all draws, and the network once more, are ordered with the same effort and without a bound: a
+    all draws, and the network once more, are ordered by the same number of sweeps of annealing: a
     certified value beside values merely found would look better than it is.
 
     Args:
@@ -192,7 +184,7 @@ def compare_with_null(
         model: one of `NULL_MODELS`.
         draws: how many networks.
         time_limit: seconds; when they are over, the draws made so far are used.
-        solver: what found `ordering`.
+        solver: what found `ordering`, for draws that can be certified.
         seed: for the draws.
 
     Examples:
@@ -204,26 +196,27 @@ def compare_with_null(
     known("null", model, NULL_MODELS)
     whole("draws", draws, least=1)
     started = time.perf_counter()
-    share = max(time_limit / (draws + 1), PATIENCE * problem.weights.nnz)
+    ends = started + time_limit
+    share = time_limit / (draws + 1)
 
     def drawn(solver: Solver | None, exact: bool) -> list[float] | None:
         """The values of the draws; None if one of them should have been certified and was not."""
         rng = np.random.default_rng(seed)
         values: list[float] = []
-        while len(values) < draws and (not values or time.perf_counter() - started < time_limit):
+        while len(values) < draws and (not values or time.perf_counter() < ends):
             other = dataclasses.replace(problem, weights=NULL_MODELS[model](problem.weights, rng))
-            found = solve(other, solver, time_limit=share, seed=seed)
+            found = solve(other, solver, time_limit=share if exact else None, seed=seed)
             if exact and not found.certified:
                 return None
             values.append(found.value)
         return values
 
-    observed, alike = ordering.value, "all of them certified"
+    observed, alike = ordering.value, "all certified"
     values = drawn(solver, exact=True) if ordering.certified else None
     if values is None:
-        quick = Quick() if solver is None else solver
-        observed = solve(problem, quick, time_limit=share, seed=seed).value
-        alike = f"all ordered in the same way, in up to {share:.2g} s each"
+        quick = quick_solver(problem.weights.nnz, share)
+        observed = solve(problem, quick, seed=seed).value
+        alike = f"all ordered by {quick.sweeps} sweeps of annealing"
         values = drawn(quick, exact=False) or []
     found = np.array(values)
     # Equal orders may differ in the last bits of their sums.

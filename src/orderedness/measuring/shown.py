@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Any
 
 LONGEST = 60
@@ -11,18 +12,23 @@ LONGEST = 60
 def shown(text: Any, longest: int = LONGEST) -> str:
     r"""The text on one line, with everything that does not print escaped, and cut if long.
 
+    Paths are not cut: what they name must be found again.
+
     Examples:
         >>> shown("AVA\x1b[31m\n")
         'AVA\\x1b[31m\\n'
         >>> shown("x" * 100, longest=5)
         'xxxx…'
     """
+    if isinstance(text, PurePath):
+        longest = len(str(text))
     characters = (
         c if c.isprintable() else c.encode("unicode_escape").decode()
         for c in str(text)[: longest + 1]
     )
     line = "".join(characters)
-    return line if len(line) <= longest else line[: longest - 1] + "…"
+    cut = len(str(text)) > longest
+    return line[: longest - 1] + "…" if cut else line
 
 
 def listed(names: Iterable[Any], most: int = 8) -> str:

@@ -50,13 +50,24 @@ def describe(found: Measured) -> str:
 def _head(found: Measured) -> list[str]:
     network = found.network
     roles = [
-        f"{count:,} {role}"
-        for count, role in ((network.outputs, "outputs"), (network.inputs, "inputs"))
+        counted(count, role)
+        for count, role in ((network.outputs, "output"), (network.inputs, "input"))
         if count
     ]
     with_roles = f" ({', '.join(roles)})" if roles else ""
-    head = f"{network.about}: {found.nodes:,} units{with_roles}, {found.edges:,} connections"
+    units, connections = counted(found.nodes, "unit"), counted(found.edges, "connection")
+    head = f"{network.about}: {units}{with_roles}, {connections}"
     return [head, *network.notes]
+
+
+def counted(count: int, what: str) -> str:
+    """A number of things.
+
+    Examples:
+        >>> counted(1, "unit"), counted(2000, "unit")
+        ('1 unit', '2,000 units')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _value(found: Measured) -> list[str]:
@@ -137,8 +148,9 @@ def _null(found: Measured) -> list[str]:
     null = found.null
     assert null is not None
     z = "undefined" if math.isnan(null.z) else f"{null.z:.2f}"
+    floor = ", as low as so few draws can give" if null.p * (1 + null.draws) < 1.5 else ""
     return [
         f"Null model ({null.model}), {null.draws} draws, {null.alike}:",
         f"  observed {null.observed:.6f}, null {null.mean:.6f} ± {null.sd:.6f}, "
-        f"excess {null.excess:+.6f}, z = {z}, p = {null.p:.4g}",
+        f"excess {null.excess:+.6f}, z = {z}, p = {null.p:.4g}{floor}",
     ]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # Matplotlib is imported when something is drawn
 
 CELLS = 400  # units drawn as cells of their own; more are drawn as a density
 BINS = 250
+SATURATED = 0.99
 NAMED = 30  # units whose names still fit
 
 
@@ -62,12 +63,15 @@ def draw_matrix(axes: Axes, network: Network, order: Int[np.ndarray, " units"]) 
 
     units = network.units
     matrix = sp.csr_array(network.square[order][:, order])
-    largest = float(abs(matrix).max()) if matrix.nnz else 1.0
+    most = SATURATED if units > NAMED else 1.0
+    # A few strong weights must not pale all others.
+    largest = float(np.quantile(abs(matrix.data), most)) if matrix.nnz else 1.0
     if units <= CELLS:
         image = axes.imshow(
             matrix.toarray(), cmap="RdBu_r", vmin=-largest, vmax=largest, interpolation="nearest"
         )
-        label = "weight"
+        saturates = matrix.nnz and abs(matrix.data).max() > largest
+        label = "weight (beyond the ends: as there)" if saturates else "weight"
         stairs = np.arange(units + 1) - 0.5
         axes.step(stairs, stairs, where="pre", color="black", linewidth=0.8 if units < 80 else 0.4)
     else:
@@ -80,7 +84,8 @@ def draw_matrix(axes: Axes, network: Network, order: Int[np.ndarray, " units"]) 
             weights=entries.data,
         )
         positive = density[density > 0]
-        norm = LogNorm(positive.min(), max(positive.max(), 2 * positive.min()))
+        least = float(positive.min()) if positive.size else 1.0
+        norm = LogNorm(least, max(float(positive.max(initial=0.0)), 2 * least))
         image = axes.imshow(
             np.ma.masked_equal(density, 0),
             cmap="viridis_r",

@@ -20,6 +20,9 @@ MOST_LAYERS = 20
 BANDS = 12
 MOST_FORWARD = 400
 MOST_FEEDBACK = 150
+POINTS = 13  # of a curve
+FEW = 60  # edges that can be told apart
+BEND, SLIGHT_BEND = 0.3, 0.06  # of the length of an edge, for few and for many
 FORWARD, FEEDBACK = "#5b7c99", "#d95f02"
 
 
@@ -72,6 +75,28 @@ def _spread(
     return across
 
 
+def _arcs(
+    across: Float[np.ndarray, " units"],
+    height: Float[np.ndarray, " units"],
+    sources: Int[np.ndarray, " edges"],
+    targets: Int[np.ndarray, " edges"],
+) -> list[Float[np.ndarray, "points 2"]]:
+    """A curve for each edge that bends to the left of its way, so that both ways of a pair show.
+
+    The farther it runs, the more it bends: edges along one column do not cover each other.
+    """
+    tall = max(1.0, float(np.ptp(height)))
+    along = np.linspace(0.0, 1.0, POINTS)
+    bend = (BEND if sources.size <= FEW else SLIGHT_BEND) * 4 * along * (1 - along)
+    arcs = []
+    for a, b in zip(sources.tolist(), targets.tolist(), strict=True):
+        rise, run = (height[b] - height[a]) / tall, across[b] - across[a]
+        x = across[a] + run * along + rise * bend
+        y = height[a] + tall * (rise * along - run * bend)
+        arcs.append(np.column_stack([x, y]))
+    return arcs
+
+
 def draw_layers(axes: Axes, found: Measured, *, names: bool) -> None:
     """Draw the units of a measurement in layers, with the strongest connections between them."""
     from matplotlib.collections import LineCollection
@@ -84,6 +109,7 @@ def draw_layers(axes: Axes, found: Measured, *, names: bool) -> None:
     edges = weights.tocoo()
     targets, sources = edges.coords
     backwards = place[sources] > place[targets]
+    largest = float(edges.data.max(initial=0.0)) or 1.0
     told = []
     for kind, chosen, most, colour in (
         ("forward", ~backwards, MOST_FORWARD, FORWARD),
@@ -91,16 +117,10 @@ def draw_layers(axes: Axes, found: Measured, *, names: bool) -> None:
     ):
         every = np.flatnonzero(chosen)
         strongest = every[np.argsort(-edges.data[every], kind="stable")[:most]]
-        lines = [
-            [(across[a], height[a]), (across[b], height[b])]
-            for a, b in zip(sources[strongest], targets[strongest], strict=True)
-        ]
-        few = len(lines) <= 60
-        axes.add_collection(
-            LineCollection(
-                lines, colors=colour, linewidths=1.2 if few else 0.5, alpha=0.9 if few else 0.5
-            )
-        )
+        lines = _arcs(across, height, sources[strongest], targets[strongest])
+        widths = 0.4 + (2.1 if len(lines) <= FEW else 0.6) * edges.data[strongest] / largest
+        alpha = 0.85 if len(lines) <= FEW else 0.5
+        axes.add_collection(LineCollection(lines, colors=colour, linewidths=widths, alpha=alpha))
         counted = f"{len(lines):,} strongest of " if len(lines) < every.size else ""
         told.append((f"{kind} ({counted}{every.size:,})", colour))
     size = 60 if names else max(2.0, 30 - 0.03 * order.size)
@@ -120,7 +140,7 @@ def draw_layers(axes: Axes, found: Measured, *, names: bool) -> None:
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=2, fontsize=8, frameon=False)
     margin = 0.06 * max(1.0, float(height.max(initial=0.0)))
     axes.set_ylim(float(height.max(initial=0.0)) + margin, -margin)
-    axes.set_xlim(-0.05, 1.05)
+    axes.set_xlim(-0.08, 1.08)
     axes.set_xticks([])
     axes.set_yticks([])
     axes.set_title(f"upstream at the top\n{meaning}", fontsize=10)

@@ -97,7 +97,7 @@ def _array(file: IO[bytes], length: int, about: str) -> np.ndarray:
         raise ValueError(
             f"{about} is truncated: it should hold {expected:,} bytes, but holds at most {length:,}"
         )
-    data = file.read(expected)
+    data = bytearray(file.read(expected))  # what is made of it may be written to
     if len(data) < expected:
         raise ValueError(
             f"{about} is truncated: it should hold {expected:,} bytes, but holds {len(data):,}"

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import math
+import struct
 import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
 from orderedness.measuring.network import Network
 from orderedness.measuring.readers.choose import choose
-from orderedness.measuring.readers.limits import check_size
+from orderedness.measuring.readers.limits import FREE_BYTES, MOST_RATIO, check_size
 from orderedness.measuring.shown import shown
 
+DAMAGED = (
+    scipy.io.matlab.MatReadError,
+    zlib.error,
+    EOFError,
+    IndexError,
+    KeyError,
+    OSError,
+    OverflowError,
+    TypeError,
+    ValueError,
+)
+COMPRESSED = 15  # the tag of a compressed variable
+PIECE = 1 << 20
 NUMBERS = {"double", "single", "sparse", "logical"} | {
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
 }
@@ -32,24 +46,56 @@ def read_mat(path: Path, wanted: str | None) -> Network:
                 f"{shown(path)} is a MATLAB 7.3 file, but must be of version 7 or less: "
                 "save(name, 'W', '-v7')"
             )
+    _check_expansion(path)
     try:
-        variables = {name: (shape, kind) for name, shape, kind in scipy.io.whosmat(path)}
-        shapes = {name: shape for name, (shape, kind) in variables.items() if kind in NUMBERS}
-        if wanted in variables and wanted not in shapes:
-            raise ValueError(
-                f"variable {shown(wanted)} is a {variables[wanted][1]}, but must be a matrix of "
-                "numbers"
-            )
-        name = choose(shapes, wanted, shown(path))
-        about = f"variable {shown(name)} of {shown(path)}"
-        if variables[name][1] != "sparse":
-            check_size(about, 8 * int(np.prod(shapes[name])), path.stat().st_size)
-        matrix: Any = scipy.io.loadmat(path, variable_names=[name], spmatrix=False)[name]
-    except (scipy.io.matlab.MatReadError, zlib.error, TypeError, KeyError, EOFError) as error:
+        listed = scipy.io.whosmat(path)
+    except DAMAGED as error:
+        raise _damaged(path, error) from None
+    variables = {name: (shape, kind) for name, shape, kind in listed}
+    shapes = {name: shape for name, (shape, kind) in variables.items() if kind in NUMBERS}
+    if wanted in variables and wanted not in shapes:
         raise ValueError(
-            f"{shown(path)} is damaged or no MATLAB file: {shown(error, 120)}"
-        ) from None
+            f"variable {shown(wanted)} is a {shown(variables[wanted][1])}, but must be a matrix of "
+            "numbers"
+        )
+    name = choose(shapes, wanted, shown(path))
+    about = f"variable {shown(name)} of {shown(path)}"
+    if variables[name][1] != "sparse":
+        check_size(about, 8 * math.prod(shapes[name]))
+    try:
+        matrix: Any = scipy.io.loadmat(path, variable_names=[name], spmatrix=False)[name]
+    except DAMAGED as error:
+        raise _damaged(path, error) from None
     return Network.from_matrix(matrix, about=about)
+
+
+def _check_expansion(path: Path) -> None:
+    """Unpack the compressed variables of a version 5 file piece by piece, only to see how long."""
+    packed, unpacked = path.stat().st_size, 0
+    with path.open("rb") as file:
+        mark = file.read(128)[126:]
+        if mark not in (b"IM", b"MI"):
+            return  # version 4 compresses nothing
+        while len(tag := file.read(8)) == 8:
+            kind, left = struct.unpack("<II" if mark == b"IM" else ">II", tag)
+            if kind != COMPRESSED:
+                file.seek(left, 1)
+                continue
+            unpacker = zlib.decompressobj()
+            while left > 0 and (piece := file.read(min(left, PIECE))):
+                left -= len(piece)
+                while piece:
+                    try:
+                        unpacked += len(unpacker.decompress(piece, PIECE))
+                    except zlib.error as error:
+                        raise _damaged(path, error) from None
+                    if unpacked > max(FREE_BYTES, MOST_RATIO * packed):
+                        check_size(shown(path), unpacked, packed)
+                    piece = unpacker.unconsumed_tail
+
+
+def _damaged(path: Path, error: Exception) -> ValueError:
+    return ValueError(f"{shown(path)} is damaged or no MATLAB file: {shown(error, 120)}")
 
 
 def read_mtx(path: Path) -> Network:
