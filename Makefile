@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+NETWORKS ?= 1000
 READY := $(VENV)/.ready
 
 .PHONY: setup paper test lint bench lock clean
@@ -18,7 +19,7 @@ $(READY): requirements.lock pyproject.toml
 
 paper: setup
 	$(BIN)/orderedness paper table1 --replay
-	$(BIN)/orderedness paper table1 --networks 1000 --as run
+	$(BIN)/orderedness paper --networks $(NETWORKS) --out results
 
 lint: setup
 	$(BIN)/ruff check .

@@ -67,6 +67,8 @@ def test_train(tmp_path, capsys):
         (["paper", "table1", "--networks", "0"], "networks is 0"),
         (["paper", "table1", "--seed", "-1"], "seed is -1"),
         (["paper", "figure1", "--out", "/dev/null/here"], "/dev/null/here"),
+        (["paper", "figure2", "--replay"], "belong to table1"),
+        (["paper", "--networks", "2", "--out", "/dev/null/here"], "/dev/null/here"),
         (["train", "--task", "xro"], "task is 'xro'"),
         (["train", "--pruner", "top"], "pruner is 'top'"),
         (["train", "--sparsity", "2"], "sparsity is 2.0"),

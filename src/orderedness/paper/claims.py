@@ -18,12 +18,13 @@ from jaxtyping import Float
 from orderedness.paper.arms import HIDDEN, PRUNERS, SPARSITIES
 from orderedness.paper.studies import CONTROL_OF
 from orderedness.paper.verdict import Cells, Claim, Part, Values
-from orderedness.study.statistics import Comparison, judge
+from orderedness.study.statistics import Comparison, Estimate, estimate, judge
 
 # A change of O, or of the share solved, smaller than these does not matter.
 MATTERS = 0.02
 SHARE_MATTERS = 0.05
 LEARNED = ("xor", "sine")
+OverChance = tuple[tuple[str, Estimate], ...]
 _SAY = {"xor": "XOR", "sine": "Sine"}
 
 
@@ -58,6 +59,11 @@ def _parts(named: Mapping[str, list[Comparison]]) -> tuple[Part, ...]:
         own = tuple(next(judged) for _ in comparisons)
         parts.append(Part(name, all(one.holds for one in own), own))
     return tuple(parts)
+
+
+def _over_chance(cells: Cells, named: Mapping[str, tuple[str | float, ...]]) -> OverChance:
+    """The mean excess over the entry-shuffle null of the cells at some places."""
+    return tuple((name, estimate(cells.excess(*place))) for name, place in named.items())
 
 
 def _trains(tables: Mapping[str, pl.DataFrame]) -> Claim:
@@ -113,6 +119,14 @@ def _initialisation(tables: Mapping[str, pl.DataFrame]) -> Claim:
                 for task in LEARNED
             }
         ),
+        _over_chance(
+            cells,
+            {
+                f"{label}, {_SAY[task]}": (row, task)
+                for row, label in ({"default": "default"} | rows).items()
+                for task in LEARNED
+            },
+        ),
     )
 
 
@@ -131,6 +145,7 @@ def _not_sufficient(tables: Mapping[str, pl.DataFrame]) -> Claim:
                 for task in LEARNED
             }
         ),
+        _over_chance(cells, {_SAY[task]: ("default", task) for task in LEARNED}),
     )
 
 
@@ -155,6 +170,18 @@ def _beyond_control(tables: Mapping[str, pl.DataFrame]) -> Claim:
         "Change of O minus the control's above 0; excess over the entry-shuffle null above that of "
         "training without pruning.",
         _parts(named),
+        _over_chance(
+            cells,
+            {
+                f"{label}, {_SAY[task]}": (row, task)
+                for row, label in (
+                    ("default", "no pruning"),
+                    ("topk", "top-k"),
+                    ("dynamic_topk", "dynamic top-k"),
+                )
+                for task in LEARNED
+            },
+        ),
     )
 
 
@@ -181,6 +208,14 @@ def _damping_most(tables: Mapping[str, pl.DataFrame]) -> Claim:
                 for task in LEARNED
             }
         ),
+        _over_chance(
+            cells,
+            {
+                f"{label}, {_SAY[task]}": (row, task)
+                for row, label in dampings.items()
+                for task in LEARNED
+            },
+        ),
     )
 
 
@@ -203,6 +238,13 @@ def _artefact(tables: Mapping[str, pl.DataFrame]) -> Claim:
         "0.170 untrained; 0.243 (XOR), 0.104 (Sine), all under one mask",
         f"Untrained change above {MATTERS}; trained minus untrained inside ±{MATTERS}.",
         _parts(named),
+        _over_chance(
+            cells,
+            {
+                **{f"untrained, size of {_SAY[t]}": ("random", CONTROL_OF[t]) for t in LEARNED},
+                **{_SAY[task]: ("random", task) for task in LEARNED},
+            },
+        ),
     )
 
 
@@ -225,6 +267,9 @@ def _spike(tables: Mapping[str, pl.DataFrame]) -> Claim:
                 ]
                 for hidden in HIDDEN
             }
+        ),
+        _over_chance(
+            cells, {f"{h} hidden, T = {t}": ("xor", h, t) for h in HIDDEN for t in (1, 2, 3)}
         ),
     )
 
@@ -263,6 +308,15 @@ def _grows(tables: Mapping[str, pl.DataFrame]) -> Claim:
         "For s = 0.1 to 0.9, O minus the control's above 0 at most s; its rank correlation with s, "
         "network by network, above 0.",
         parts,
+        _over_chance(
+            cells,
+            {
+                f"{label}, {_SAY[task]}, s = {s}": (task, pruner, s)
+                for pruner, label in (("topk", "top-k"), ("dynamic_topk", "dynamic top-k"))
+                for task in LEARNED
+                for s in (0.0, 0.5, 0.9)
+            },
+        ),
     )
 
 

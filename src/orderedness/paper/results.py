@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -82,8 +82,7 @@ def whole_paper(
     on_progress: OnProgress | None = None,
 ) -> Results:
     """Compute, or take from the store, all that the paper shows."""
-    chosen = studies(networks, reading, seed=seed)
-    tables = {name: run_study(study, store, on_progress) for name, study in chosen.items()}
+    tables = run_studies(networks, store, reading, seed=seed, on_progress=on_progress)
     return Results(
         networks,
         reading,
@@ -96,9 +95,34 @@ def whole_paper(
     )
 
 
-def size(networks: int, reading: Reading = "run", *, seed: int = 0) -> int:
-    """How many networks `whole_paper` reports progress on."""
-    return sum(study.size for study in studies(networks, reading, seed=seed).values())
+def run_studies(
+    networks: int,
+    store: Path,
+    reading: Reading = "run",
+    *,
+    seed: int = 0,
+    names: Sequence[str] | None = None,
+    on_progress: OnProgress | None = None,
+) -> dict[str, pl.DataFrame]:
+    """The tables of the paper's studies, or of those named; computes what the store lacks."""
+    chosen = studies(networks, reading, seed=seed)
+    return {
+        name: run_study(study, store, on_progress)
+        for name, study in chosen.items()
+        if names is None or name in names
+    }
+
+
+def size(
+    networks: int,
+    reading: Reading = "run",
+    *,
+    seed: int = 0,
+    names: Sequence[str] | None = None,
+) -> int:
+    """How many networks `run_studies` reports progress on."""
+    chosen = studies(networks, reading, seed=seed)
+    return sum(study.size for name, study in chosen.items() if names is None or name in names)
 
 
 def summarised(table: pl.DataFrame) -> Iterable[Summarised]:

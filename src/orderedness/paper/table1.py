@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from orderedness import _checks
 from orderedness.network import CompletePerceptron, uniform, zeros
 from orderedness.ordering import orderedness
 from orderedness.paper.draws import draws
@@ -22,6 +21,7 @@ from orderedness.pruning import (
     TopK,
     TrilDamping,
 )
+from orderedness.study import study_seeds
 from orderedness.training import (
     Experiment,
     Job,
@@ -35,9 +35,6 @@ from orderedness.training import (
     untrained,
     xor,
 )
-
-# Networks of one seed of a study; another seed starts behind them, so no network is shared.
-NETWORKS_A_SEED = 2**20
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -166,14 +163,10 @@ def afresh(
         count_inputs: whether input columns count in S; as the reading says if None (as run: no).
         on_progress: called with the number of networks finished since it was last called.
     """
-    if _checks.whole("networks", networks, least=1) > NETWORKS_A_SEED:
-        raise ValueError(f"networks is {networks}, but must be at most {NETWORKS_A_SEED} a cell")
-    if _checks.whole("seed", seed, least=0) >= 2**12:
-        raise ValueError(f"seed is {seed}, but must be a whole number from 0 to {2**12 - 1}")
+    seeds = study_seeds(networks, seed)
     if count_inputs is None:
         count_inputs = reading == "written"
     arms = experiments(reading, seed=seed, shared_mask=shared_mask)
-    seeds = np.arange(networks) + seed * NETWORKS_A_SEED
     outcomes = train(list(arms.values()), seeds, loss_every=1000, on_progress=on_progress)
     return _table(arms, dict(enumerate(outcomes)), count_inputs=count_inputs)
 

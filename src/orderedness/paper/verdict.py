@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from jaxtyping import Float
 
-from orderedness.study.statistics import Judged
+from orderedness.study.statistics import Estimate, Judged
 
 Verdict = Literal["supported", "not supported", "depends"]
 Values = Float[np.ndarray, " networks"]
@@ -37,6 +37,8 @@ class Claim:
         said: the numbers it gives.
         rule: what is required.
         parts: what was found.
+        over_chance: O after training above the mean of its entry-shuffle null, where it bears on
+            the claim.
     """
 
     number: int
@@ -44,6 +46,7 @@ class Claim:
     said: str
     rule: str
     parts: tuple[Part, ...]
+    over_chance: tuple[tuple[str, Estimate], ...] = ()
 
     @property
     def verdict(self) -> Verdict:

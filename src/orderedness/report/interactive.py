@@ -41,8 +41,7 @@ def surfaces_spec(surfaces: Mapping[str, Mapping[str, np.ndarray]]) -> Spec:
     layout["coloraxis"] = {
         "cmin": -limit,
         "cmax": limit,
-        "colorscale": "RdBu",
-        "reversescale": True,
+        "colorscale": [[0, "#2166ac"], [0.5, "#f7f7f7"], [1, "#b2182b"]],
         "colorbar": {"title": {"text": "change of O"}},
     }
     for place in range(1, len(surfaces) + 1):

@@ -6,24 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 
-from orderedness.paper import UNTRAINED_ORDEREDNESS, Cell
-
-_HEADINGS = {
-    UNTRAINED_ORDEREDNESS: "O untrained",
-    "none": "untrained control",
-    "xor": "XOR",
-    "sine": "Sine",
-}
-_NAMES = {
-    "default": "default (no pruning)",
-    "uniform_weights": "uniform W",
-    "zero_values": "zeros v",
-    "random": "random, p = 0.5",
-    "topk": "top-k, k = 0.5",
-    "dynamic_topk": "dynamic top-k, k = 0.5",
-    "tril_damp": "tril-damp, f = 0.8",
-    "dynamic_tril_damp": "dynamic tril-damp, f = 0.8",
-}
+from orderedness.paper import Cell
+from orderedness.report.words import HEADINGS, ROW_NAMES, pair
 
 
 def table1(cells: Sequence[Cell], title: str, *, mark: bool, notes: Iterable[str] = ()) -> Table:
@@ -37,11 +21,11 @@ def table1(cells: Sequence[Cell], title: str, *, mark: bool, notes: Iterable[str
     """
     table = Table(title=title, caption="\n".join(notes) or None, caption_justify="left")
     table.add_column("")
-    for heading in _HEADINGS.values():
+    for heading in HEADINGS.values():
         table.add_column(heading, justify="right")
     by_place = {(cell.row, cell.column): cell for cell in cells}
-    for row, name in _NAMES.items():
-        found = [by_place.get((row, column)) for column in _HEADINGS]
+    for row, name in ROW_NAMES.items():
+        found = [by_place.get((row, column)) for column in HEADINGS]
         table.add_row(name, *(_text(cell, mark=mark) for cell in found), end_section=True)
     return table
 
@@ -50,13 +34,9 @@ def _text(cell: Cell | None, *, mark: bool) -> str:
     if cell is None:
         return ""
     lost = f" ({cell.undefined} undefined)" if cell.undefined else ""
-    ours = f"{_pair(cell.mean, cell.std)}{lost}"
+    ours = f"{pair(cell.mean, cell.std)}{lost}"
     if cell.published is None:
         return f"{ours}\n[dim]not printed[/dim]"
     if mark and not cell.agrees:
         ours = f"[bold red]differs[/bold red] {ours}"
-    return f"{ours}\n[dim]{_pair(*cell.published)}[/dim]"
-
-
-def _pair(mean: float, std: float) -> str:
-    return f"{mean:.3f} ± {std:.3f}".replace("-0.000", "0.000")
+    return f"{ours}\n[dim]{pair(*cell.published)}[/dim]"

@@ -1,0 +1,188 @@
+"""`orderedness paper`."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+
+import tyro
+
+if TYPE_CHECKING:
+    from orderedness.paper import Cell
+    from orderedness.paper.verdict import Claim
+
+T = TypeVar("T")
+Arg = tyro.conf.arg
+What = Literal["all", "table1", "figure1", "figure2", "figure3", "figure4", "figure5", "claims"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Paper:
+    """The paper, run again: all of it with a report to open, or one table, figure or the claims.
+
+    What was computed is kept in the store and never computed twice, however a run ended.
+    """
+
+    what: Annotated[tyro.conf.Positional[What], Arg(metavar="WHAT")] = "all"
+    """all, table1, figure1 to figure5, or claims."""
+    networks: int = 1000
+    """Networks a cell."""
+    reading: Annotated[Literal["run", "written"], Arg(name="as")] = "run"
+    """Follow what produced the paper's numbers, or what its text says."""
+    seed: int = 0
+    """Another seed gives other networks, with none in common."""
+    out: Path = Path("results")
+    """Folder for the report, tables and figures."""
+    store: Path | None = None
+    """Folder in which results are kept; `store` inside the folder of the report by default."""
+    replay: bool = False
+    """With table1: replay the paper's 240 networks from its own random draws; cells that differ
+    from the published ones in the third decimal are marked."""
+    shared_mask: bool = False
+    """With table1: one random mask for all networks of the random row, as in the paper."""
+    count_inputs: Literal["yes", "no", "as-reading"] = "as-reading"
+    """With table1: whether input columns count in the sum of all weights; as run they do not, as
+    written they do."""
+    json: bool = False
+    """With table1: print JSON instead of a table."""
+
+    def run(self) -> int:
+        """Compute what is missing, write and print; 1 if a replayed cell differs."""
+        own = self.replay or self.shared_mask or self.json or self.count_inputs != "as-reading"
+        if own and self.what != "table1":
+            raise ValueError(
+                f"what is {self.what!r}, but --replay, --shared-mask, --count-inputs and --json "
+                "belong to table1"
+            )
+        if self.what == "table1":
+            return self._table1()
+        if self.what == "all":
+            return self._all()
+        if self.what == "claims":
+            return self._claims()
+        return self._figure(self.what)
+
+    def _table1(self) -> int:
+        from orderedness import paper
+        from orderedness.training.progress import progress_line
+
+        if self.replay:
+            cells = paper.replay()
+            title = "Table 1, replayed from the paper's draws"
+            notes = ["Mean ± standard deviation of ten networks; below ours, the published ones."]
+        else:
+            count = {"yes": True, "no": False, "as-reading": None}[self.count_inputs]
+            with progress_line(len(paper.ROWS) * len(paper.COLUMNS) * self.networks) as finished:
+                cells = paper.afresh(
+                    self.networks,
+                    self.reading,
+                    seed=self.seed,
+                    shared_mask=self.shared_mask,
+                    count_inputs=count,
+                    on_progress=finished,
+                )
+            title = f"Table 1, afresh, as {self.reading}, seed {self.seed}"
+            mask = "one mask shared by all networks" if self.shared_mask else "a mask each"
+            notes = [
+                f"Mean ± standard deviation of {self.networks} networks; below ours, the published "
+                "ones (ten networks).",
+                f"Random row: {mask}.",
+            ]
+        if self.json:
+            print(json.dumps([cell.as_json() for cell in cells]))
+        else:
+            _show_table1(cells, title, notes, mark=self.replay)
+        return 1 if self.replay and any(cell.agrees is False for cell in cells) else 0
+
+    def _all(self) -> int:
+        from orderedness.paper.results import size, whole_paper
+        from orderedness.report.files import write_report
+
+        count = size(self.networks, self.reading, seed=self.seed)
+        results = self._computed(
+            count,
+            lambda finished: whole_paper(
+                self.networks, self._store, self.reading, seed=self.seed, on_progress=finished
+            ),
+        )
+        page = write_report(results, self.out)
+        _show_claims(results.claims)
+        print(f"The report: {page}")
+        return 0
+
+    def _claims(self) -> int:
+        from orderedness.paper.claims import claims
+        from orderedness.paper.results import run_studies, size
+
+        count = size(self.networks, self.reading, seed=self.seed)
+        tables = self._computed(
+            count,
+            lambda finished: run_studies(
+                self.networks, self._store, self.reading, seed=self.seed, on_progress=finished
+            ),
+        )
+        _show_claims(claims(tables))
+        return 0
+
+    def _figure(self, name: str) -> int:
+        from orderedness.paper.results import run_studies, size
+        from orderedness.report.files import STUDY_OF, write_figure
+
+        names = STUDY_OF[name]
+        count = size(self.networks, self.reading, seed=self.seed, names=names)
+        tables = self._computed(
+            count,
+            lambda finished: run_studies(
+                self.networks,
+                self._store,
+                self.reading,
+                seed=self.seed,
+                names=names,
+                on_progress=finished,
+            ),
+        )
+        for path in write_figure(
+            name, tables, self.out, networks=self.networks, reading=self.reading, seed=self.seed
+        ):
+            print(path)
+        return 0
+
+    @property
+    def _store(self) -> Path:
+        return self.out / "store" if self.store is None else self.store
+
+    def _computed(self, networks: int, compute: Callable[[Callable[[int], None]], T]) -> T:
+        """Compute behind a line that says how far it is."""
+        from orderedness.training.progress import progress_line
+
+        with progress_line(networks) as finished:
+            return compute(finished)
+
+
+def _show_table1(cells: list[Cell], title: str, notes: list[str], *, mark: bool) -> None:
+    from rich.console import Console
+
+    from orderedness import paper
+    from orderedness.report import table1
+
+    width = None if sys.stdout.isatty() else 110
+    Console(width=width).print(table1(cells, title, mark=mark, notes=notes))
+    if mark:
+        places = [(cell.row, cell.column) for cell in cells if cell.agrees]
+        matching = len(places) + sum(place in places for place in paper.PRINTED_TWICE)
+        printed = len(paper.TABLE1) + len(paper.PRINTED_TWICE)
+        print(f"{matching} of the {printed} printed cells match to the third decimal.")
+
+
+def _show_claims(claims: list[Claim]) -> None:
+    for claim in claims:
+        holding = sum(part.holds for part in claim.parts)
+        print(f"{claim.number}. {claim.statement}")
+        print(f"   {claim.verdict}: {holding} of {len(claim.parts)} parts hold")
+        for part in claim.parts:
+            if not part.holds and claim.verdict == "depends":
+                print(f"     not: {part.name}")
