@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "paper": {"network", "pruning", "ordering", "training", "study"},
     "report": {"network", "pruning", "ordering", "training", "study", "paper"},
 }
-SHARED = {"_checks", "_files", "_version"}
+SHARED = {"_checks", "_files", "_lazy", "_version"}
 
 
 def parts_imported(file: Path) -> set[str]:

@@ -6,9 +6,9 @@ and asking for help imports next to nothing.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from orderedness._lazy import lazily
 from orderedness._version import __version__
 
 if TYPE_CHECKING:
@@ -85,8 +85,6 @@ _HOME = {
         "xor",
     ),
 }
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-
 __all__ = [
     "MLP",
     "CompletePerceptron",
@@ -125,12 +123,4 @@ __all__ = [
     "zeros",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'orderedness' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"orderedness.{_MODULE_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(__name__, _HOME)

@@ -5,8 +5,9 @@ Names are loaded when they are first used, so that the command line starts quick
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from orderedness._lazy import lazily
 
 if TYPE_CHECKING:
     from orderedness.study.grid import arms_of, load_study
@@ -32,8 +33,6 @@ _HOME = {
     "setting": ("Setting", "this_setting"),
     "store": ("Store", "StoreWarning"),
 }
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-
 __all__ = [
     "NETWORKS_A_SEED",
     "Arm",
@@ -56,12 +55,4 @@ __all__ = [
     "weights_of",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'orderedness.study' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"orderedness.study.{_MODULE_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(__name__, _HOME)
