@@ -32,7 +32,7 @@ def main() -> None:
     }
     figure, axes = plt.subplots(figsize=(8, 5))
     for k, (name, problem) in enumerate(cases.items()):
-        solve(problem, time_limit=0.5)  # compiled code is loaded
+        solve(problem, time_limit=5)  # compiled code is loaded
         times, gaps = [], []
         for limit in LIMITS:
             ordering = solve(problem, time_limit=limit)

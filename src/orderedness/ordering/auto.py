@@ -9,7 +9,7 @@ from orderedness.ordering.packing import Packing
 from orderedness.ordering.search import Search, Solver
 from orderedness.ordering.subset_dp import SubsetDP
 
-SUBSET_UNITS = 17  # beyond, branch and cut is faster on dense matrices too
+SUBSET_UNITS = 19  # beyond, branch and cut is faster on dense matrices too
 SPARSE = 0.2  # of all pairs: below, few of the short cycles matter
 COVER_ARCS = 10_000
 CUT_UNITS = 80
@@ -22,7 +22,7 @@ class Auto:
 
     | component | solver |
     | --- | --- |
-    | up to 17 units | `SubsetDP` |
+    | up to 19 units | `SubsetDP` |
     | fewer than 20 % of the pairs connected, up to 10,000 arcs | `CycleCover` |
     | denser, up to 80 units | `BranchAndCut` |
     | denser, up to 2,000 units | `Packing` started by `Memetic` |

@@ -164,7 +164,7 @@ class Memetic:
                 search.offer(order)
             return
         search.offer(population[np.argmin(costs)])
-        batch = max(16, 4_000_000 // search.size**2)
+        batch = max(16, 1_000_000 // search.size**2)
         quiet, last_gain = 0, 0
         children = 0
         while not search.over and children - last_gain < self.patience * search.size:
