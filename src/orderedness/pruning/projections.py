@@ -9,7 +9,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, ArrayLike, Bool, Float, Int
 
-# Up to this many weights each is compared with each; above, the threshold is found bit by bit.
+# Up to this many weights of many networks each is compared with each, in vectors of networks; else
+# the threshold is found bit by bit.
 _COMPARE_ALL = 128
 
 
@@ -32,7 +33,8 @@ def keep_largest(
     wide = weights.dtype.itemsize == 8
     bits = jax.lax.bitcast_convert_type(jnp.abs(weights), jnp.int64 if wide else jnp.int32)
     bits = bits.reshape(size, *weights.shape[2:])
-    kept = _by_rank(bits, count) if size <= _COMPARE_ALL else _by_threshold(bits, count)
+    small = weights.ndim > 2 and size <= _COMPARE_ALL
+    kept = _by_rank(bits, count) if small else _by_threshold(bits, count)
     return jnp.where(kept.reshape(weights.shape), weights, 0)
 
 

@@ -17,7 +17,7 @@ from jaxtyping import Array, Float
 from orderedness.network import Activation, CompletePerceptron
 from orderedness.pruning.pruners import Projection
 from orderedness.training import optimiser
-from orderedness.training.evolve import evolve
+from orderedness.training.evolve import evolve, evolve_written_out
 
 
 class Parameters(NamedTuple):
@@ -35,6 +35,7 @@ class Program:
     Attributes:
         outputs: output units.
         iterations: iterations compiled, at least those of every network in the block.
+        waits: whether networks may iterate less often than that; else nothing is left of the loop.
         activation: σ.
         make: the optax constructor.
         projection: the compiled half of the pruner.
@@ -43,10 +44,12 @@ class Program:
         snapshot_every: record W before every n-th step, or 0 for never.
         batched: whether networks are trained by batched matrix products (for large layers)
             instead of multiply-and-add over vectors of networks.
+        fused: whether training is one kernel, where that is possible.
     """
 
     outputs: int
     iterations: int
+    waits: bool
     activation: Activation
     make: Callable[..., Any]
     projection: Projection
@@ -54,6 +57,7 @@ class Program:
     loss_every: int
     snapshot_every: int
     batched: bool
+    fused: bool
 
 
 class Block(NamedTuple):
@@ -63,7 +67,7 @@ class Block(NamedTuple):
     prepared: Any  # what the pruner drew for each network
     amounts: Any  # (steps, networks): what the pruner does at each step
     numbers: dict[str, Any]  # (networks,): the optimiser's numbers
-    idle: Any  # (networks,): compiled iterations that a network sits out
+    idle: Any  # (networks,): compiled iterations that a network sits out; None where none does
     order: Any  # (steps, batch, networks): examples of each step; None for all of them
 
 
@@ -100,21 +104,11 @@ def _train(program: Program, block: Block, inputs: Array, targets: Array) -> Tra
     def step(carry: _Carry, moment: tuple[Array, Array, Array | None]) -> tuple[_Carry, None]:
         index, amount, rows = moment
         x, y = _examples(inputs, targets, rows, axes)
-
-        def total(now: Parameters) -> tuple[Array, Array]:
-            losses = _loss(program, now, block.idle, x, y)
-            return jnp.sum(losses), losses  # each network's slope is its own: none shares a term
-
-        now, state = carry.now, carry.optimiser
-        snapshots = carry.snapshots
+        now, snapshots = carry.now, carry.snapshots
         if snapshots is not None:
             snapshots = _record(snapshots, now.weights, index, program.snapshot_every)
-        if program.learns:
-            (_, losses), slopes = jax.value_and_grad(total, has_aux=True)(now)
-            now, state = optimiser.update(program.make, block.numbers, slopes, state, now, axes)
-        else:
-            losses = total(now)[1]
-        now = now._replace(weights=program.projection(now.weights, amount, block.prepared))
+        losses, slopes = loss_and_slopes(program, now, block.idle, x, y)
+        now, state = advance(program, now, carry.optimiser, slopes, amount, block)
         losses = _record(carry.losses, losses, index, program.loss_every)
         return _Carry(now, state, losses, snapshots), None
 
@@ -131,9 +125,39 @@ def _train(program: Program, block: Block, inputs: Array, targets: Array) -> Tra
     return Trained(
         last.now,
         last.losses[:-1],
-        _loss(program, last.now, block.idle, x, y),
+        loss(program, last.now, block.idle, x, y),
         None if last.snapshots is None else last.snapshots[:-1],
     )
+
+
+def loss_and_slopes(
+    program: Program, now: Parameters, idle: Array | None, x: Array, y: Array
+) -> tuple[Array, Parameters | None]:
+    """Each network's loss, and its slope by each parameter if the program learns."""
+
+    def total(now: Parameters) -> tuple[Array, Array]:
+        losses = loss(program, now, idle, x, y)
+        return jnp.sum(losses), losses  # each network's slope is its own: none shares a term
+
+    if not program.learns:
+        return total(now)[1], None
+    (_, losses), slopes = jax.value_and_grad(total, has_aux=True)(now)
+    return losses, slopes
+
+
+def advance(
+    program: Program,
+    now: Parameters,
+    state: Any,
+    slopes: Parameters | None,
+    amount: Array,
+    block: Block,
+) -> tuple[Parameters, Any]:
+    """The optimiser's step, if the program learns, and pruning."""
+    if slopes is not None:
+        axes = now.weights.ndim - 2
+        now, state = optimiser.update(program.make, block.numbers, slopes, state, now, axes)
+    return now._replace(weights=program.projection(now.weights, amount, block.prepared)), state
 
 
 def recorded(steps: int, every: int) -> int:
@@ -165,7 +189,7 @@ def _examples(inputs: Array, targets: Array, rows: Array | None, axes: int) -> t
     return pick(inputs), pick(targets)
 
 
-def _loss(program: Program, now: Parameters, idle: Array, x: Array, y: Array) -> Array:
+def loss(program: Program, now: Parameters, idle: Array | None, x: Array, y: Array) -> Array:
     """The mean squared error of each network."""
     layer = CompletePerceptron(
         *now,
@@ -174,8 +198,7 @@ def _loss(program: Program, now: Parameters, idle: Array, x: Array, y: Array) ->
         activation=program.activation,
     )
     recurrent = layer.weights[:, : layer.units]
-    state = evolve(
-        program.activation, program.iterations, recurrent, layer.drive(x), layer.values, idle
-    )
+    start = program.activation, program.iterations, recurrent, layer.drive(x), layer.values
+    state = evolve_written_out(*start) if idle is None else evolve(*start, idle)
     error = state[:, : program.outputs] - y
     return jnp.mean(error * error, axis=(0, 1))

@@ -6,6 +6,7 @@ import concurrent.futures
 import dataclasses
 import functools
 import hashlib
+import logging
 import platform
 import threading
 from collections.abc import Callable
@@ -16,6 +17,9 @@ import jax
 
 from orderedness._files import cache_folder
 from orderedness.training.block import Program, run
+from orderedness.training.fused import run_fused
+
+_LOG = logging.getLogger(__name__)
 
 # Vectors as wide as the CPU has them; where it has none so wide, this asks for nothing.
 _CPU_OPTIONS: dict[str, str | bool] = {"xla_cpu_prefer_vector_width": "512"}
@@ -97,9 +101,13 @@ class _Shapes:
 
 @_Once
 def _compiled(program: Program, shapes: _Shapes, device: jax.Device) -> Any:
-    step = jax.jit(functools.partial(run, program))
+    if program.fused:
+        try:
+            return jax.jit(functools.partial(run_fused, program)).lower(*shapes.tree).compile()
+        except Exception as error:  # whatever a compiler says to it, the plain path is there
+            _LOG.info("not fused, but trained as usual: %s", error)
     options = _CPU_OPTIONS if device.platform == "cpu" else None
-    return step.lower(*shapes.tree).compile(compiler_options=options)
+    return jax.jit(functools.partial(run, program)).lower(*shapes.tree).compile(options)
 
 
 def programs_made() -> int:

@@ -40,20 +40,29 @@ _SMALLEST = 64
 
 
 def draw(
-    function: Draw, shape: tuple[int, ...], purpose: Purpose, seeds: Int[np.ndarray, " networks"]
+    function: Draw,
+    shape: tuple[int, ...],
+    purpose: Purpose,
+    seeds: Int[np.ndarray, " networks"],
+    as_array: Callable[[Any], Any] = np.asarray,
 ) -> Any:
     """Call `function(key, shape)` for each seed; networks go on the last axis of what it gives.
+
+    Arrays are passed through `as_array`; random keys, which have no NumPy form, stay as they are.
 
     Examples:
         >>> draw(normal, (2, 3), Purpose.WEIGHTS, np.arange(4)).shape
         (2, 3, 4)
     """
     if function not in _ENTRY_BY_ENTRY:
-        return _draw(function, shape, purpose, seeds)
+        return jax.tree.map(
+            lambda a: a if jnp.issubdtype(a.dtype, jax.dtypes.prng_key) else as_array(a),
+            _draw(function, shape, purpose, seeds),
+        )
     size = math.prod(shape)
     longer = max(_SMALLEST, 1 << (size - 1).bit_length()) if size else _SMALLEST
-    flat = _draw(function, (longer,), purpose, seeds)
-    return np.asarray(flat)[:size].reshape(*shape, len(seeds))
+    flat = as_array(_draw(function, (longer,), purpose, seeds))
+    return flat[:size].reshape(*shape, len(seeds))
 
 
 @functools.partial(jax.jit, static_argnums=(0, 1, 2))

@@ -46,7 +46,8 @@ def train_jobs(
     """
     devices = jax.local_devices()
     kind = devices[0].platform
-    workers = _cores() if kind == "cpu" else len(devices)
+    # On a GPU one block is made ready, or brought home, while another is trained.
+    workers = _cores() if kind == "cpu" else 2 * len(devices)
     partial: dict[int, _Assembly] = {}
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         waiting: collections.deque[tuple[PlannedBlock, Any]] = collections.deque()
@@ -66,10 +67,11 @@ def train_jobs(
                 on_progress(offset)
 
         try:
-            for number, planned in enumerate(plan(jobs, recording, kind)):
+            blocks = plan(jobs, recording, kind, _memory(devices[0]))
+            for number, planned in enumerate(blocks):
                 device = devices[number % len(devices)]
                 waiting.append((planned, pool.submit(_run_block, planned, jobs, device)))
-                if len(waiting) > 2 * workers:
+                if len(waiting) > (2 * workers if kind == "cpu" else workers):
                     yield from collect()
             while waiting:
                 yield from collect()
@@ -82,11 +84,18 @@ def _run_block(
     planned: PlannedBlock, jobs: Sequence[Job], device: jax.Device
 ) -> tuple[Parameters, Trained]:
     with jax.default_device(device):
-        block = fill(planned, jobs)
+        block = fill(planned, jobs, on_host=device.platform == "cpu")
         task = jobs[planned.segments[0].job].experiment.task
         arguments = (block, task.inputs, task.targets)
         program = compiled(planned.program, arguments, device)
-        return block.start, jax.device_get(program(*arguments))
+        start, trained = jax.device_get((block.start, program(*arguments)))
+        return start, trained
+
+
+def _memory(device: jax.Device) -> int:
+    """Bytes of memory that JAX may use on a device."""
+    told = device.memory_stats() or {}
+    return int(told.get("bytes_limit", 2**36))
 
 
 def _cores() -> int:

@@ -17,28 +17,33 @@ from orderedness.training.optimiser import as_optimiser
 from orderedness.training.plan import PlannedBlock
 
 
-def fill(planned: PlannedBlock, jobs: Sequence[Job]) -> Block:
+def fill(planned: PlannedBlock, jobs: Sequence[Job], *, on_host: bool = True) -> Block:
     """The block's arrays, each `planned.width` networks wide.
 
     A block that is not full repeats its last network: nobody sees the copies.
+
+    Args:
+        planned: which networks.
+        jobs: of all of them.
+        on_host: make NumPy's arrays; else they stay on the device where they were drawn.
     """
     parts = [
-        _part(jobs[s.job], slice(s.start, s.stop), planned.width, planned.program.iterations)
+        _part(jobs[s.job], slice(s.start, s.stop), planned, np if on_host else jnp)
         for s in planned.segments
     ]
     return _side_by_side(parts, planned.width)
 
 
-def _part(job: Job, chosen: slice, width: int, iterations: int) -> Block:
-    """The arrays of some networks of one job."""
+def _part(job: Job, chosen: slice, planned: PlannedBlock, arrays: Any) -> Block:
+    """The arrays, of NumPy or of JAX, of some networks of one job."""
     experiment = job.experiment
     seeds = np.asarray(job.seeds)[chosen]
     # Draws are compiled for whole blocks, so that a part of any size uses the same program.
-    padded = np.pad(seeds, (0, width - len(seeds)), mode="edge").astype(np.uint32)
+    padded = np.pad(seeds, (0, planned.width - len(seeds)), mode="edge").astype(np.uint32)
 
     def drawn(function: Draw, shape: tuple[int, ...], purpose: Purpose) -> Any:
-        whole = draw(function, shape, purpose, padded)
-        return jax.tree.map(lambda array: array[..., : len(seeds)], _to_host(whole))
+        whole = draw(function, shape, purpose, padded, arrays.asarray)
+        return jax.tree.map(lambda array: array[..., : len(seeds)], whole)
 
     if job.initial is None:
         start = _draw_start(experiment, drawn)
@@ -54,17 +59,18 @@ def _part(job: Job, chosen: slice, width: int, iterations: int) -> Block:
     if job.order is not None:
         order = np.asarray(job.order, np.int32)[..., chosen]
     elif experiment.task.batch_size < len(experiment.task.inputs):
-        order = np.asarray(batch_order(experiment.task, padded))[..., : len(seeds)]
+        order = arrays.asarray(batch_order(experiment.task, padded))[..., : len(seeds)]
     else:
         order = None
     amounts = experiment.pruner.amounts(experiment.task.progress, experiment.shape)
     numbers = as_optimiser(experiment.optimiser).numbers
+    idle = planned.program.iterations - experiment.iterations
     return Block(
         start=start,
         prepared=prepared,
-        amounts=np.repeat(amounts[:, None], len(seeds), axis=1),
+        amounts=arrays.repeat(arrays.asarray(amounts)[:, None], len(seeds), axis=1),
         numbers={name: np.full(len(seeds), value, np.float32) for name, value in numbers},
-        idle=np.full(len(seeds), iterations - experiment.iterations, np.int32),
+        idle=np.full(len(seeds), idle, np.int32) if planned.program.waits else None,
         order=order,
     )
 
@@ -76,13 +82,6 @@ def _draw_start(experiment: Experiment, drawn: Any) -> Parameters:
         drawn(experiment.weights, shape, Purpose.WEIGHTS),
         drawn(experiment.values, shape[:1], Purpose.VALUES),
         None if bias is None else drawn(bias, shape[:1], Purpose.BIAS),
-    )
-
-
-def _to_host(tree: Any) -> Any:
-    """NumPy arrays; random keys, which have no NumPy form, stay as they are."""
-    return jax.tree.map(
-        lambda a: a if jnp.issubdtype(a.dtype, jax.dtypes.prng_key) else np.asarray(a), tree
     )
 
 

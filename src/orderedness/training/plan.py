@@ -16,7 +16,8 @@ from orderedness.training.experiment import Experiment
 from orderedness.training.job import Job
 from orderedness.training.optimiser import as_optimiser
 
-# Compiled iterations: few, so that T = 1 to 10 share a program. Waiting costs next to nothing.
+# Compiled iterations: few, so that T = 1 to 10 share a program. On a CPU waiting costs next to
+# nothing; a GPU pays for the loop itself, so there few iterations are written out.
 _ITERATIONS = (10, 32, 128)
 # From this many units on, batched matrix products beat multiply-and-add (benchmarks/bench_growth).
 BATCHED_FROM = 40
@@ -24,10 +25,11 @@ BATCHED_FROM = 40
 
 @dataclasses.dataclass(frozen=True)
 class Recording:
-    """What is recorded while training."""
+    """What is recorded while training, and whether training may be fused into one kernel."""
 
     loss_every: int = 1
     snapshot_every: int = 0
+    fused: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,32 +50,40 @@ class PlannedBlock:
     segments: tuple[Segment, ...]
 
 
-def program_of(experiment: Experiment, recording: Recording) -> Program:
-    """What must be compiled for an experiment."""
-    units = experiment.shape[0]
+def program_of(experiment: Experiment, recording: Recording, kind: str) -> Program:
+    """What must be compiled for an experiment on a device of this kind."""
     needed = experiment.iterations
+    waits = kind == "cpu" or needed > _ITERATIONS[0]
+    batched = experiment.shape[0] >= BATCHED_FROM
+    simple = not (waits or batched or recording.snapshot_every)
     return Program(
         outputs=experiment.outputs,
-        iterations=next((n for n in _ITERATIONS if n >= needed), needed),
+        iterations=next((n for n in _ITERATIONS if n >= needed), needed) if waits else needed,
+        waits=waits,
         activation=experiment.activation,
         make=as_optimiser(experiment.optimiser).make,
         projection=experiment.pruner.projection,
         learns=experiment.task.learns,
         loss_every=recording.loss_every,
         snapshot_every=recording.snapshot_every,
-        batched=units >= BATCHED_FROM,
+        batched=batched,
+        fused=recording.fused and simple,
     )
 
 
-def width_of(experiment: Experiment, kind: str) -> int:
-    """How many networks of an experiment a block holds on a device of this kind.
+def width_of(experiment: Experiment, recording: Recording, kind: str, memory: int = 2**36) -> int:
+    """How many networks of an experiment a block holds on a device of this kind and memory.
 
     On a CPU a block's parameters, moments and states should stay in the cache of one core; on a
-    GPU there must be enough networks to fill it, and room for what goes in and comes out.
+    GPU there must be enough networks to fill it, and room for what goes in and comes out: some
+    blocks are under way at a time, and compilers take room of their own.
 
     >>> from orderedness.training import xor
-    >>> width_of(Experiment(xor()), "cpu"), width_of(Experiment(xor(), hidden=100), "cpu")
-    (256, 8)
+    >>> usual = Recording()
+    >>> [width_of(Experiment(xor(), hidden=h), usual, "cpu") for h in (5, 100)]
+    [256, 8]
+    >>> [width_of(Experiment(xor()), usual, "gpu", bytes) for bytes in (2**36, 2**32)]
+    [131072, 8192]
     """
     rows, columns = experiment.shape
     task = experiment.task
@@ -82,18 +92,23 @@ def width_of(experiment: Experiment, kind: str) -> int:
         budget, least, most = 2**18, 4, 256
     else:
         floats += task.steps * (2 + task.batch_size)  # losses, amounts, order
-        budget, least, most = 2**29, 16, 2**17
+        floats += 2 * experiment.iterations * task.batch_size * rows
+        if recording.snapshot_every:
+            floats += task.steps // recording.snapshot_every * rows * columns
+        budget, least, most = memory // 4 // 32, 1, 2**17
     return int(np.clip(2 ** int(np.log2(max(budget // floats, 1)) + 1), least, most))
 
 
-def plan(jobs: Sequence[Job], recording: Recording, kind: str) -> Iterator[PlannedBlock]:
+def plan(
+    jobs: Sequence[Job], recording: Recording, kind: str, memory: int = 2**36
+) -> Iterator[PlannedBlock]:
     """Group networks that can share a program, and cut each group into blocks in order."""
     groups: dict[object, list[int]] = {}
     for index, job in enumerate(jobs):
         experiment = job.experiment
         optimiser = as_optimiser(experiment.optimiser)
         same = (
-            program_of(experiment, recording),
+            program_of(experiment, recording, kind),
             experiment.task.fingerprint,
             experiment.shape,
             experiment.bias is not None,
@@ -103,8 +118,8 @@ def plan(jobs: Sequence[Job], recording: Recording, kind: str) -> Iterator[Plann
         groups.setdefault(same, []).append(index)
     for members in groups.values():
         experiment = jobs[members[0]].experiment
-        width = width_of(experiment, kind)
-        program = program_of(experiment, recording)
+        width = width_of(experiment, recording, kind, memory)
+        program = program_of(experiment, recording, kind)
         for segments in _cut(members, [len(jobs[index].seeds) for index in members], width):
             yield PlannedBlock(program, width, segments)
 
