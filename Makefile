@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NETWORKS ?= 1000
 READY := $(VENV)/.ready
 
-.PHONY: setup paper test lint bench lock clean
+.PHONY: setup paper test lint docs bench lock clean
 
 setup: $(READY)
 
@@ -29,6 +29,10 @@ lint: setup
 test: lint
 	$(BIN)/pytest -n auto --dist loadfile
 
+docs: setup
+	$(BIN)/sphinx-build -b html -d docs/_build/doctrees -W --keep-going -q docs docs/_build/html
+	@echo "Open docs/_build/html/index.html"
+
 bench: setup
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
@@ -38,4 +42,4 @@ lock: setup
 		--generate-hashes --no-emit-index-url --no-header --quiet --upgrade -o requirements.lock
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
