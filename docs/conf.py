@@ -34,8 +34,8 @@ autodoc_preserve_defaults = True
 autoclass_content = "class"
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
-napoleon_use_ivar = True
 napoleon_attr_annotations = False
+napoleon_custom_sections = [("Attributes", "params_style")]
 add_module_names = False
 python_maximum_signature_line_length = 88
 
@@ -46,6 +46,7 @@ nitpick_ignore_regex = [
 ]
 
 html_theme = "furo"
+pygments_dark_style = "monokai"
 html_title = "orderedness"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]

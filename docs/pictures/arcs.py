@@ -14,9 +14,18 @@ BEND = 0.62  # height of an arc over its length, twice
 
 
 def draw_arcs(
-    axes: Axes, weights: np.ndarray, flow: Sequence[int], names: Sequence[str], *, size: float = 10
+    axes: Axes,
+    weights: np.ndarray,
+    flow: Sequence[int],
+    names: Sequence[str],
+    *,
+    size: float,
+    shrink: float,
 ) -> None:
-    """Draw weights [to, from] with the units from left to right in the order of `flow`."""
+    """Draw weights [to, from] with the units from left to right in the order of `flow`.
+
+    `size` is that of letters, and `shrink` the points from a unit's middle to where arrows end.
+    """
     place = {unit: x for x, unit in enumerate(flow)}
     radius = 0.27
     for to, source in np.argwhere(weights != 0).tolist():
@@ -28,14 +37,14 @@ def draw_arcs(
             (end, 0),
             connectionstyle=f"arc3,rad={-BEND}",
             arrowstyle="-|>",
-            mutation_scale=5 + 1.1 * size,
-            shrinkA=2.3 * size,
-            shrinkB=2.3 * size,
-            linewidth=0.25 * size * float(abs(weights[to, source])) ** 0.6,
+            mutation_scale=1.2 * size,
+            shrinkA=shrink,
+            shrinkB=shrink,
+            linewidth=0.2 * size * float(abs(weights[to, source])) ** 0.6,
             color=colour,
         )
         axes.add_patch(arrow)
-        height = BEND * abs(end - start) / 2 * (1 if forward else -1)
+        height = (BEND * abs(end - start) / 2 + 0.15) * (1 if forward else -1)
         axes.text(
             (start + end) / 2,
             height,
@@ -45,14 +54,13 @@ def draw_arcs(
             fontweight="bold",
             ha="center",
             va="center",
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
         )
     for unit, x in place.items():
         axes.add_patch(_disc(x, radius))
         axes.text(x, 0, names[unit], fontsize=size, ha="center", va="center", zorder=4)
     reach = len(flow) - 1
     axes.set_xlim(-0.45, reach + 0.45)
-    axes.set_ylim(-BEND * reach / 2 - 0.2, BEND * reach / 2 + 0.2)
+    axes.set_ylim(-BEND * reach / 2 - 0.28, BEND * reach / 2 + 0.28)
     axes.set_aspect("equal")
     axes.axis("off")
 

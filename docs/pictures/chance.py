@@ -38,14 +38,13 @@ def draw_range() -> None:
         ("trained and pruned", trained[:, :7, typical], 1),
         ("a feed-forward network\nof layers 2-3-2", _layers(), 2),
     ]
-    figure = new_figure(10.4, 3.5)
-    for axes, (title, weights, outputs) in zip(figure.subplots(1, 4), cases, strict=True):
+    figure = new_figure(4.8, 5.7)
+    for axes, (title, weights, outputs) in zip(figure.subplots(2, 2).flat, cases, strict=True):
         found = orderedness(weights, outputs=outputs)
         draw_weights(axes, weights, outputs=0, order=found.permutation)
         axes.set_xticks([])
         axes.set_yticks([])
-        axes.set_ylabel("to unit" if weights is both else "")
-        axes.set_title(f"{title}\n", fontsize=9.5)
+        axes.set_title(f"{title}\n", fontsize=9)
         axes.text(
             0.5, 1.02, f"O = {found.value:.2f}", transform=axes.transAxes, ha="center", va="bottom"
         )
@@ -68,10 +67,10 @@ def draw_sparsity() -> None:
     values = np.stack(
         [np.asarray(orderedness(np.where(rank < s, 0, weights)).value) for s in sparsities]
     )
-    figure = new_figure(9.6, 3.9)
-    grid = figure.add_gridspec(1, 4, width_ratios=(1, 1, 1, 2.4))
+    figure = new_figure(5.0, 4.9)
+    grid = figure.add_gridspec(2, 3, height_ratios=(1, 1.4))
     for place, sparsity in enumerate((0.0, 0.5, 0.8)):
-        axes = figure.add_subplot(grid[place])
+        axes = figure.add_subplot(grid[0, place])
         matrix = np.where(rank < sparsity, 0, weights)[..., 0]
         found = orderedness(matrix)
         draw_weights(axes, matrix, outputs=0, order=found.permutation)
@@ -80,7 +79,7 @@ def draw_sparsity() -> None:
         if place:
             axes.set_ylabel("")
         axes.set_title(f"{sparsity:.0%} zeros\nO = {found.value:.2f}", fontsize=10)
-    axes = figure.add_subplot(grid[3])
+    axes = figure.add_subplot(grid[1, :])
     low, middle, high = np.nanpercentile(values, [5, 50, 95], axis=1)
     axes.fill_between(sparsities, low, high, color=FORWARD, alpha=0.25, lw=0)
     axes.plot(sparsities, middle, color=FORWARD, lw=2)
@@ -100,13 +99,13 @@ def draw_excess() -> None:
     before = np.asarray(orderedness(outcome.initial.weights, outputs=1).value)
     null = null_orderedness(outcome.final.weights, "entries", draws=1, outputs=1)
     after, shuffled = null.full.observed, null.full.mean
-    figure = new_figure(8.4, 3.6)
+    figure = new_figure(5.6, 3.3)
     axes = figure.subplots()
     bins = np.arange(0.45, 1.0001, 0.025)
     for values, label, colour, filled, place in (
-        (before, "as drawn", "0.45", True, (0.62, 180, "right")),
-        (after, "trained and pruned", FEEDBACK, True, (0.905, 150, "left")),
-        (shuffled, "the trained weights, shuffled once", FORWARD, False, (0.79, 215, "left")),
+        (before, "as drawn", "0.45", True, (0.615, 185, "right")),
+        (after, "trained and pruned", FEEDBACK, True, (0.86, 172, "left")),
+        (shuffled, "trained, then shuffled", FORWARD, False, (0.74, 212, "left")),
     ):
         axes.hist(
             values,
@@ -117,7 +116,9 @@ def draw_excess() -> None:
             lw=2,
         )
         x, y, side = place
-        axes.text(x, y, f"{label}\nmean O {np.nanmean(values):.3f}", color=colour, ha=side)
+        axes.text(
+            x, y, f"{label}\nmean O {np.nanmean(values):.3f}", color=colour, ha=side, fontsize=8.5
+        )
     axes.set_xlabel("O")
     axes.set_ylabel("networks")
     axes.set_xlim(0.45, 1.0)

@@ -23,7 +23,7 @@ def kind(row: int, column: int) -> str:
     return FEEDBACK if row > column else FORWARD
 
 
-figure = new_figure(8.6, 4.9)
+figure = new_figure(5.4, 5.9)
 axes = figure.subplots()
 for row, column in np.ndindex(UNITS, UNITS + INPUTS):
     axes.fill_between(
@@ -40,10 +40,10 @@ axes.plot([0, UNITS + INPUTS], [OUTPUTS, OUTPUTS], color="0.2", lw=1)
 axes.step(np.arange(UNITS + 1), np.arange(UNITS + 1), where="pre", color="black", lw=2)
 roles = ["out"] * OUTPUTS + ["hidden"] * HIDDEN + ["in"] * INPUTS
 axes.set_xticks(
-    np.arange(UNITS + INPUTS) + 0.5, [f"{role}\n{c}" for c, role in enumerate(roles)], fontsize=9
+    np.arange(UNITS + INPUTS) + 0.5, [f"{role}\n{c}" for c, role in enumerate(roles)], fontsize=8
 )
 axes.set_yticks(
-    np.arange(UNITS) + 0.5, [f"{role} {r}" for r, role in enumerate(roles[:UNITS])], fontsize=9
+    np.arange(UNITS) + 0.5, [f"{role} {r}" for r, role in enumerate(roles[:UNITS])], fontsize=8
 )
 axes.xaxis.tick_top()
 axes.xaxis.set_label_position("top")
@@ -57,9 +57,9 @@ for text, column, row in (
 ):
     axes.text(column, row, text, ha="center", va="center", fontsize=10)
 axes.annotate(
-    "W[4, 2]: from unit 2\nto unit 4",
+    "W[4, 2]: from unit 2 to unit 4",
     (2.5, 4.5),
-    (-0.2, 6.65),
+    (3.4, 6.75),
     fontsize=10,
     ha="left",
     va="center",
@@ -70,15 +70,16 @@ for place, (colour, text) in enumerate(
     (
         (FORWARD, "forward: counts in S"),
         (FEEDBACK, "feedback: counts in S and in L"),
-        (SELF, "self-connection: counts in S,\nnever in L"),
-        (CLAMPED, "from an input: never in L;\nin S as written, not as run"),
+        (SELF, "self-connection: counts in S, never in L"),
+        (CLAMPED, "from an input: never in L; in S as written, not as run"),
     )
 ):
-    axes.plot([8.6], [1.0 + 1.2 * place], "s", ms=13, color=colour, alpha=0.5, clip_on=False)
-    axes.text(8.95, 1.0 + 1.2 * place, text, fontsize=10, va="center")
+    height = UNITS + 1.45 + 0.5 * place
+    axes.plot([0.25], [height], "s", ms=11, color=colour, alpha=0.5, clip_on=False)
+    axes.text(0.7, height, text, fontsize=9.5, va="center")
 axes.set_xlim(0, UNITS + INPUTS)
 axes.set_ylim(UNITS, 0)
 axes.set_aspect("equal")
 for spine in axes.spines.values():
     spine.set_visible(False)
-figure.savefig(Path(__file__).with_suffix(".png"))
+figure.savefig(Path(__file__).with_suffix(".png"), bbox_inches="tight", pad_inches=0.08)
