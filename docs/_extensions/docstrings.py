@@ -16,13 +16,14 @@ from sphinx.application import Sphinx
 CODE = re.compile(r"(``.+?``|`.+?`|^ *(?:>>>|\.\.\.|\.\. )[^\n]*$)", re.M | re.S)
 INITIALISER = "Callable[[Key[Array, ''], tuple[int, ...]], Float[Array, '...']]"
 SHORTER = (
+    (re.compile(r"~(?:\w+\.)*(?=\w)"), ""),
     (re.compile(r"\bjaxlib\._jax\.Array\b|\bjax\.Array\b"), "Array"),
     (re.compile(r"\b(?:jaxtyping|collections\.abc|typing|pathlib)\."), ""),
     (re.compile(r"<PjitFunction of <function (\w+)>>|<function (\w+)(?: at \w+)?>"), r"\1\2"),
     (re.compile(r"<factory>"), "..."),
     (re.compile(r"Callable\[\[Array\], Array\]"), "Activation"),
     (re.compile(re.escape(INITIALISER)), "Initialiser"),
-    (re.compile(r"~?orderedness(?:\.\w+)+\.(?=\w)"), ""),
+    (re.compile(r"\borderedness(?:\.\w+)+\.(?=\w)"), ""),
 )
 
 
@@ -46,7 +47,6 @@ def docstring(
     text = re.sub(r"\\\((.+?)\\\)", r":math:`\1`", text, flags=re.S)
     parts = CODE.split(text)
     for place in range(0, len(parts), 2):
-        parts[place] = re.sub(r"(?<=[ :])([A-Z]\.)$", r"\\\1", parts[place], flags=re.M)  # no list
         plain = re.sub(r"(?<![\w*\\])([*|])(?=\w)", r"\\\1", parts[place])
         parts[place] = re.sub(r"^(?=\w)", r"\\ ", plain) if place else plain  # `Arm`s
     lines[:] = "".join(parts).split("\n")

@@ -33,7 +33,7 @@ class CompletePerceptron(eqx.Module):
         values: v, the trained initial state, shape (outputs + hidden, *networks).
         bias: b, of the shape of `values`, or None.
         outputs: how many of the first units are read out.
-        iterations: T.
+        iterations: T, how often it is applied.
         activation: the element-wise function σ.
 
     Examples:
