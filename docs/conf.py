@@ -52,4 +52,5 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
+html_show_search_summary = False  # it would fetch pages, which browsers refuse for files
 html_math_renderer = "mathml"

@@ -109,4 +109,7 @@ def test_in_a_browser(site, pages, width, scheme):
             assert troubles == [], path.name
             fits = tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
             assert fits, path.name
+        tab.goto((site / "search.html").as_uri() + "?q=orderedness")
+        tab.wait_for_selector("#search-results li")
+        assert troubles == []
         browser.close()
