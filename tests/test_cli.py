@@ -69,6 +69,7 @@ def test_train(tmp_path, capsys):
         (["paper", "figure1", "--out", "/dev/null/here"], "/dev/null/here"),
         (["paper", "figure2", "--replay"], "belong to table1"),
         (["paper", "--networks", "2", "--out", "/dev/null/here"], "/dev/null/here"),
+        (["run", "nowhere.toml"], "nowhere.toml: No such file"),
         (["train", "--task", "xro"], "task is 'xro'"),
         (["train", "--pruner", "top"], "pruner is 'top'"),
         (["train", "--sparsity", "2"], "sparsity is 2.0"),

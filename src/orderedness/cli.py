@@ -29,7 +29,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     try:
         return command.run()
-    except (ValueError, TypeError, OSError) as error:
+    except OSError as error:
+        # What the system says has a number in it and no sentence around it.
+        told = f"{error.filename}: {error.strerror}" if error.filename else error
+        print(f"orderedness: {told}", file=sys.stderr)
+        return 2
+    except (ValueError, TypeError) as error:
         print(f"orderedness: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

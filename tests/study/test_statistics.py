@@ -68,3 +68,28 @@ def test_share_solved():
     found = solved_share(np.array([0.0, 0.02]))
     assert found.mean == 0.5
     assert 0 < found.low < 0.5 < found.high < 1
+
+
+def test_shares_of_few_networks_prove_little():
+    ten, thousand = np.ones(10), np.ones(1000)
+    for values, proved in ((ten, False), (thousand, True)):
+        above = Comparison("all solve", values, "above", 0.9, "share")
+        lost = Comparison("none lost", 0 * values, "below", 0.05, "difference of shares")
+        same = Comparison("same", 0 * values, "inside", 0.05, "difference of shares")
+        assert [judge([one])[0].holds for one in (above, lost, same)] == [proved] * 3
+        assert [one.p < 0.05 for one in (above, lost, same)] == [proved] * 3
+    few = Comparison("few have it", np.zeros(1000), "below", 0.1, "share")
+    assert judge([few])[0].holds
+    assert few.p < 1e-9
+
+
+def test_intervals_of_shares_cover_as_often_as_they_say():
+    random = np.random.default_rng(5)
+    for chance in (0.05, 0.5, 0.97):
+        draws = (random.random((2, 500, 40)) < chance).astype(float)
+        for kind, truth, values in (
+            ("share", chance, draws[0]),
+            ("difference of shares", 0.0, draws[0] - draws[1]),
+        ):
+            found = [Comparison("", v, "above", 0.0, kind).estimate(0.95, 0) for v in values]
+            assert 0.91 < np.mean([one.low <= truth <= one.high for one in found]) <= 1

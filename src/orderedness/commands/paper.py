@@ -117,7 +117,7 @@ class Paper:
         ]
         title = f"Table 1, afresh, as {self.reading}, seed {self.seed}"
         _show_table1([one.cell for one in results.table1], title, notes, mark=False)
-        _show_claims(results.claims)
+        _show_claims(results.claims, self.networks)
         print(f"The report: {page}")
         return 0
 
@@ -132,7 +132,7 @@ class Paper:
                 self.networks, self._store, self.reading, seed=self.seed, on_progress=finished
             ),
         )
-        _show_claims(claims(tables))
+        _show_claims(claims(tables), self.networks)
         return 0
 
     def _figure(self, name: str) -> int:
@@ -185,7 +185,9 @@ def _show_table1(cells: list[Cell], title: str, notes: list[str], *, mark: bool)
         print(f"{matching} of the {printed} printed cells match to the third decimal.")
 
 
-def _show_claims(claims: list[Claim]) -> None:
+def _show_claims(claims: list[Claim], networks: int) -> None:
+    from orderedness.paper.claims import ENOUGH
+
     for claim in claims:
         holding = sum(part.holds for part in claim.parts)
         print(f"{claim.number}. {claim.statement}")
@@ -193,3 +195,8 @@ def _show_claims(claims: list[Claim]) -> None:
         for part in claim.parts:
             if not part.holds and claim.verdict == "depends":
                 print(f"     not: {part.name}")
+    if networks < ENOUGH:
+        print(
+            f"With {networks} networks a cell most intervals are too wide to support anything; "
+            f"the rules ask for {ENOUGH:,} or more."
+        )

@@ -6,10 +6,11 @@ import datetime
 import html
 import importlib.resources
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from orderedness._version import __version__
+from orderedness.paper.claims import ENOUGH
 from orderedness.paper.curves import against_sparsity, surface, training_losses
 from orderedness.paper.published import UNTRAINED_ORDEREDNESS
 from orderedness.paper.results import Results, Summarised
@@ -51,7 +52,7 @@ def report_html(results: Results, networks: list[dict[str, Any]], figure1: str) 
     body = "\n".join(
         [
             _head(results),
-            _section("verdicts", _claims(results.claims)),
+            _section("verdicts", _claims(results)),
             _section("table1", _table1(results)),
             _section("viewer", _part("viewer.html")),
             _section("figures", _figures(figure1)),
@@ -105,26 +106,54 @@ def _head(results: Results) -> str:
     )
 
 
-def _claims(claims: Iterable[Claim]) -> str:
+def _claims(results: Results) -> str:
+    glance = "".join(
+        f'<tr class="{_class(claim)}"><td><a href="#claim{claim.number}">{claim.number}. '
+        f"{html.escape(claim.statement)}</a></td>"
+        f'<td class="verdict">{claim.verdict}</td>'
+        f"<td>{sum(part.holds for part in claim.parts)} of {len(claim.parts)}</td></tr>"
+        for claim in results.claims
+    )
+    few = (
+        f'<p class="warning">With {results.networks:,} networks a cell most intervals are too wide '
+        "to support anything: &ldquo;not supported&rdquo; may only mean that there were too few. "
+        f"The rules ask for {ENOUGH:,} or more.</p>"
+        if results.networks < ENOUGH
+        else ""
+    )
     intro = (
         "<p>Each verdict follows a rule fixed before looking. &ldquo;Above&rdquo;, "
         "&ldquo;below&rdquo; and &ldquo;inside&rdquo; mean that the whole 95&nbsp;% interval, "
         "corrected by Holm over the comparisons of the claim, lies there. A claim whose parts all "
         "hold is supported; if none holds it is not; else it depends.</p>"
     )
-    return intro + '<ol class="claims">' + "\n".join(map(_claim, claims)) + "</ol>"
+    return (
+        f'{few}<div class="scroll"><table class="glance"><thead><tr><th>claim</th><th>verdict</th>'
+        f"<th>parts that hold</th></tr></thead><tbody>{glance}</tbody></table></div>\n{intro}"
+        '<ol class="claims">' + "\n".join(map(_claim, results.claims)) + "</ol>"
+    )
+
+
+def _class(claim: Claim) -> str:
+    return claim.verdict.replace(" ", "-")
 
 
 def _claim(claim: Claim) -> str:
     rows = "".join(_part_rows(part) for part in claim.parts)
     parts = "".join(_part_line(part) for part in claim.parts)
-    chance = "; ".join(
-        f"{html.escape(name)} {found.mean:+.3f} ({interval(found)})"
+    chance = "".join(
+        f"<tr><td>{html.escape(name)}</td><td>{found.mean:+.3f}</td><td>{interval(found)}</td></tr>"
         for name, found in claim.over_chance
     )
-    beyond = f'<p class="soft">Left over chance (O minus its null): {chance}.</p>' if chance else ""
+    beyond = (
+        "<details><summary>Left over chance</summary>"
+        '<div class="scroll"><table><thead><tr><th>networks</th><th>O minus its null</th>'
+        f"<th>95&nbsp;% interval</th></tr></thead><tbody>{chance}</tbody></table></div></details>"
+        if chance
+        else ""
+    )
     return (
-        f'<li class="{claim.verdict.replace(" ", "-")}" id="claim{claim.number}">'
+        f'<li class="{_class(claim)}" id="claim{claim.number}">'
         f"<h3>{claim.number}. {html.escape(claim.statement)} "
         f'<span class="verdict">&rarr; {claim.verdict}</span></h3>\n'
         f'<p class="soft">The paper: {html.escape(claim.said)}.<br>'

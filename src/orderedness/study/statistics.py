@@ -14,8 +14,10 @@ import scipy.stats
 from jaxtyping import Float
 
 from orderedness import _checks
+from orderedness.study import shares
 
 Direction = Literal["above", "below", "inside"]
+Kind = Literal["mean", "share", "difference of shares"]
 RESAMPLES = 4999
 
 
@@ -97,28 +99,39 @@ class Comparison:
         values: one number a network, usually a paired difference.
         direction: whether the mean should lie above the bound, below it, or inside ± bound.
         bound: the bound.
+        kind: what the values are: any numbers; or 1 for networks that have something and 0 for
+            others; or paired differences of such.
     """
 
     name: str
     values: Float[np.ndarray, " networks"]
     direction: Direction
     bound: float = 0.0
+    kind: Kind = "mean"
 
     @property
     def p(self) -> float:
-        """One-sided t-test against the bound; for "inside" the larger of two (TOST)."""
-        defined = self.values[np.isfinite(self.values)]
-        if len(defined) < 2:
+        """One-sided, of the mean beyond the bound; for "inside" the larger of two (TOST)."""
+        values = self.values[np.isfinite(self.values)]
+        if len(values) < 2:
             return 1.0
-        error = float(defined.std(ddof=1)) / len(defined) ** 0.5
-        gaps = {
-            "above": [defined.mean() - self.bound],
-            "below": [self.bound - defined.mean()],
-            "inside": [self.bound - defined.mean(), defined.mean() + self.bound],
-        }[self.direction]
-        if error == 0:
-            return 0.0 if min(gaps) > 0 else 1.0
-        return float(scipy.stats.t.sf(min(gaps) / error, len(defined) - 1))
+        turned = 1 - values if self.kind == "share" else -values
+        below = 1 - self.bound if self.kind == "share" else -self.bound
+        if self.direction == "above":
+            return _p_above(values, self.bound, self.kind)
+        if self.direction == "below":
+            return _p_above(turned, below, self.kind)
+        return max(_p_above(side, -self.bound, self.kind) for side in (values, turned))
+
+    def estimate(self, level: float, seed: int) -> Estimate:
+        """The mean, with an interval that suits the kind of values."""
+        found = estimate(self.values, level=level, seed=seed)
+        values = self.values[np.isfinite(self.values)]
+        if self.kind == "mean" or not len(values):
+            return found
+        interval = shares.share_interval if self.kind == "share" else shares.difference_interval
+        low, high = interval(values, level)
+        return dataclasses.replace(found, low=low, high=high)
 
     def lies_there(self, found: Estimate) -> bool:
         """Whether the whole interval lies where the statement says."""
@@ -163,7 +176,7 @@ def judge(comparisons: Sequence[Comparison], *, level: float = 0.95, seed: int =
     for place, index in enumerate(np.argsort(p, kind="stable")):
         comparison = comparisons[index]
         corrected = 1 - (1 - level) / (len(comparisons) - place)
-        found = estimate(comparison.values, level=corrected, seed=seed)
+        found = comparison.estimate(corrected, seed)
         open_still = open_still and comparison.lies_there(found)
         judged[int(index)] = Judged(
             comparison.name, comparison.direction, comparison.bound, found, p[index], open_still
@@ -179,16 +192,19 @@ def solved_share(loss: Float[np.ndarray, " networks"], *, below: float = 0.01) -
         >>> found.mean, round(found.low, 2), round(found.high, 2)
         (0.9, 0.83, 0.94)
     """
-    solved = np.asarray(loss) < below
-    interval = scipy.stats.binomtest(int(solved.sum()), len(solved)).proportion_ci(method="wilson")
-    share = float(solved.mean())
-    return Estimate(
-        share,
-        float(solved.std()),
-        float(interval.low),
-        float(interval.high),
-        0.95,
-        float("nan"),
-        len(solved),
-        0,
-    )
+    solved = (np.asarray(loss) < below).astype(float)
+    low, high = shares.share_interval(solved)
+    share, std = float(solved.mean()), float(solved.std())
+    return Estimate(share, std, low, high, 0.95, float("nan"), len(solved), 0)
+
+
+def _p_above(values: Float[np.ndarray, " networks"], bound: float, kind: Kind) -> float:
+    """The p-value of a mean above the bound: Student's, or that of a share or a difference."""
+    if kind == "share":
+        return shares.share_p_above(values, bound)
+    if kind == "difference of shares":
+        return shares.difference_p_above(values, bound)
+    gap, error = float(values.mean()) - bound, float(values.std(ddof=1)) / len(values) ** 0.5
+    if error == 0:
+        return 0.0 if gap > 0 else 1.0
+    return float(scipy.stats.t.sf(gap / error, len(values) - 1))

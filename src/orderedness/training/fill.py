@@ -49,15 +49,15 @@ def _part(job: Job, chosen: slice, planned: PlannedBlock, arrays: Any) -> Block:
         start = _draw_start(experiment, drawn)
     else:
         given = Parameters(job.initial.weights, job.initial.values, job.initial.bias)
-        start = jax.tree.map(lambda array: np.asarray(array, np.float32)[..., chosen], given)
+        start = jax.tree.map(lambda array: arrays.asarray(array, np.float32)[..., chosen], given)
     prepared = None
     if job.masks is not None:
         # Draws that are below any sparsity where the mask says so, and above any elsewhere.
-        prepared = np.where(np.asarray(job.masks)[..., chosen], -1, 2).astype(np.float32)
+        prepared = arrays.where(arrays.asarray(job.masks)[..., chosen], -1, 2).astype(np.float32)
     elif experiment.pruner.preparation is not None:
         prepared = drawn(experiment.pruner.preparation, experiment.shape, Purpose.PRUNER)
     if job.order is not None:
-        order = np.asarray(job.order, np.int32)[..., chosen]
+        order = arrays.asarray(job.order, np.int32)[..., chosen]
     elif experiment.task.batch_size < len(experiment.task.inputs):
         order = arrays.asarray(batch_order(experiment.task, padded))[..., : len(seeds)]
     else:
@@ -88,9 +88,10 @@ def _draw_start(experiment: Experiment, drawn: Any) -> Parameters:
 def _side_by_side(parts: Sequence[Block], width: int) -> Block:
     def join(*arrays: Any) -> Any:
         missing = width - sum(array.shape[-1] for array in arrays)
-        arrays = (*arrays, *[arrays[-1][..., -1:]] * missing)
-        if not isinstance(arrays[0], np.ndarray):
-            return jnp.concatenate(arrays, axis=-1)
-        return arrays[0] if len(arrays) == 1 else np.concatenate(arrays, axis=-1)
+        made: Any = np if isinstance(arrays[0], np.ndarray) else jnp
+        if missing:
+            last = arrays[-1][..., -1:]
+            arrays = (*arrays, made.broadcast_to(last, (*last.shape[:-1], missing)))
+        return arrays[0] if len(arrays) == 1 else made.concatenate(arrays, axis=-1)
 
     return jax.tree.map(join, *parts)

@@ -74,10 +74,11 @@ def train(
             (units, sources) for one mask shared by all.
         loss_every: record the loss before every n-th step.
         snapshot_every: record W before every n-th step; 0 for never.
-        fused: on a GPU, train each network by one kernel from start to end. That takes up to a
-            minute more to compile, once a machine, and is many times faster afterwards: for
-            millions of networks. Results differ from the usual ones by rounding. Where it cannot
-            be done (on a CPU, with snapshots, for large layers) training is as usual.
+        fused: on a GPU, train each network by one kernel from start to end. That takes longer to
+            compile (20 s for XOR, two minutes and more for larger layers) and is several times
+            faster afterwards: for millions of networks. Results differ from the usual ones by
+            rounding. Where it cannot be done (on a CPU, with snapshots, for large layers) training
+            is as usual.
         on_progress: called with the number of networks finished since it was last called.
 
     Returns:
