@@ -16,6 +16,7 @@ MAY_IMPORT = {
     "network": set(),
     "pruning": set(),
     "ordering": set(),
+    "measuring": {"ordering"},
     "training": {"network", "pruning", "ordering"},
     "study": {"network", "pruning", "ordering", "training"},
     "paper": {"network", "pruning", "ordering", "training", "study"},
