@@ -114,11 +114,11 @@ def _ask(executor: Executor, *question: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _understood(who: str, told: Any) -> Greeting:
-    if isinstance(told, OSError):
-        raise told
     if isinstance(told, Exception):
         raise UnlikeError(
             f"{who} cannot work with this client ({type(told).__name__}: {told}): install the "
             "same version of orderedness in both places"
         ) from told
+    if "error" in told:
+        raise UnlikeError(f"{who} cannot work: {told['error']}")
     return Greeting.from_json(told)

@@ -22,7 +22,7 @@ from orderedness.study.part import decode
 from orderedness.study.plan import Block, Study
 from orderedness.study.record import Record
 from orderedness.study.store import Store
-from orderedness.study.worker import Delivery, Errand, work
+from orderedness.study.worker import Delivery, Errand, Trouble, work
 from orderedness.training import OnProgress, Recording
 from orderedness.training.plan import kin, width_of
 
@@ -101,8 +101,8 @@ def distribute(
         if block.place.key not in packed:
             packed[block.place.key] = pack(block.experiment)
     waiting = collections.deque(_Task(group) for group in groups(blocks, record, crew))
-    out: dict[Future[Delivery], _Task] = {}
-    back: queue.SimpleQueue[Future[Delivery]] = queue.SimpleQueue()
+    out: dict[Future[Delivery | Trouble], _Task] = {}
+    back: queue.SimpleQueue[Future[Delivery | Trouble]] = queue.SimpleQueue()
 
     def hand_out(task: _Task) -> None:
         errand = Errand(
@@ -124,18 +124,18 @@ def distribute(
                 hand_out(waiting.popleft())
             future = back.get()
             task = out.pop(future)
-            error = _error(future)
-            if error is None:
-                yield task.blocks, future.result()
-            elif isinstance(error, UnlikeError):
-                raise error
-            elif task.tries < TRIES and (len(task.blocks) > 1 or not _killed(error)):
+            end = _end(future)
+            if isinstance(end, Delivery):
+                yield task.blocks, end
+            elif end.unlike:
+                raise UnlikeError(end.reason)
+            elif task.tries < TRIES and (len(task.blocks) > 1 or not end.deadly):
                 again = (_Task((block,), task.tries + 1) for block in task.blocks)
                 waiting.extendleft(again)
-            elif isinstance(error, OSError):
-                raise error  # what cannot be written once will not be the next time
+            elif end.files:
+                raise OSError(end.reason)  # what cannot be written here can be nowhere
             else:
-                yield task.blocks, Failed(task.tries, f"{type(error).__name__}: {error}")
+                yield task.blocks, Failed(task.tries, end.reason)
     finally:
         for future in out:
             future.cancel()
@@ -197,23 +197,21 @@ def groups(blocks: Iterable[Block], record: Record, crew: Crew) -> Iterator[tupl
             yield tuple(group)
 
 
-def _error(future: Future[Any]) -> BaseException | None:
-    """Why a task failed, or None; raises if no other task can succeed either."""
+def _end(future: Future[Delivery | Trouble]) -> Delivery | Trouble:
+    """How a task ended; raises if no other task can end any better."""
     try:
-        error = future.exception()
+        return future.result()
     except concurrent.futures.CancelledError:
         raise ConnectionError(
             "the connection to the scheduler was lost; everything finished is in the store, so "
             "run the same again when it is back"
         ) from None
-    if isinstance(error, concurrent.futures.BrokenExecutor):
+    except concurrent.futures.BrokenExecutor as error:
         raise ConnectionError(
             f"the workers are gone ({error}); everything finished is in the store, so run the "
             "same again"
         ) from error
-    return error
-
-
-def _killed(error: BaseException) -> bool:
-    """Whether Dask says that each worker that took a task on was lost."""
-    return type(error).__name__ == "KilledWorker"
+    except Exception as error:
+        # Dask has tried enough where each worker that took a task on was lost.
+        deadly = type(error).__name__ == "KilledWorker"
+        return Trouble(f"{type(error).__name__}: {error}", deadly=deadly)

@@ -57,9 +57,12 @@ def greeting() -> Greeting:
 
 
 def greet(store: str, note: str) -> dict[str, Any]:
-    """What a worker answers: what it is, and whether it finds a file in the store."""
-    seen = files_at(store).get(note) is not None
-    return dataclasses.replace(greeting(), sees=seen).as_json()
+    """What a worker answers: what it is, and whether it finds a file in the store; or an error."""
+    try:
+        seen = files_at(store).get(note) is not None
+        return dataclasses.replace(greeting(), sees=seen).as_json()
+    except Exception as error:  # in words: not every error can travel
+        return {"error": f"{type(error).__name__}: {error}"}
 
 
 def check_versions(ours: dict[str, str], theirs: dict[str, str], who: str) -> None:

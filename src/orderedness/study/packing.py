@@ -20,7 +20,7 @@ except ImportError:
     _Base = pickle.Pickler
 
 
-class _Packer(_Base):
+class _Packer(_Base):  # type: ignore[misc]
     """A pickler that sends a library's compiled functions by name, so that they stay the same."""
 
     def reducer_override(self, value: Any) -> Any:

@@ -59,14 +59,38 @@ class Delivery:
     rows: dict[Place, bytes]
 
 
-def work(errand: Errand) -> Delivery:
+@dataclasses.dataclass(frozen=True)
+class Trouble:
+    """Why a task failed, in words: not every error can travel.
+
+    Attributes:
+        reason: the error.
+        unlike: whether the worker is not what was agreed on.
+        files: whether a file could not be read or written.
+        deadly: whether every worker that took the task on was lost.
+    """
+
+    reason: str
+    unlike: bool = False
+    files: bool = False
+    deadly: bool = False
+
+
+def work(errand: Errand) -> Delivery | Trouble:
     """Compute those blocks of a task that are not in the store, and store each when finished.
 
     A task may run more than once, because a worker was lost or too slow to answer: what an
     earlier run finished is found.
     """
     with _TURN:
-        return _work(errand)
+        try:
+            return _work(errand)
+        except UnlikeError as error:
+            return Trouble(str(error), unlike=True)
+        except OSError as error:
+            return Trouble(str(error), files=True)
+        except Exception as error:
+            return Trouble(f"{type(error).__name__}: {error}")
 
 
 def _work(errand: Errand) -> Delivery:
