@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 import threading
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _LOOK = 2.0  # seconds between two counts of the workers
+_ANSWER = 10.0  # seconds within which a scheduler must answer
 
 
 class Cluster(Executor):
@@ -77,12 +79,13 @@ def cluster(where: str) -> Iterator[Cluster]:
             "pip install 'orderedness[cluster]'"
         ) from None
     with contextlib.ExitStack() as stack:
+        stack.enter_context(_quiet())
         if local:
             address = stack.enter_context(_local(int(local[1])))
         else:
             address = where.replace("dask://", "tcp://")
         try:
-            client = stack.enter_context(Client(address, set_as_default=False))
+            client = stack.enter_context(Client(address, timeout=_ANSWER, set_as_default=False))
         except OSError:
             raise ConnectionError(f"on is {where!r}, but no scheduler answers there") from None
         if local:
@@ -93,10 +96,22 @@ def cluster(where: str) -> Iterator[Cluster]:
 
 
 @contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Let what Dask logs of lost connections be; what matters of it is said in a sentence."""
+    loggers = [logging.getLogger(f"distributed{part}") for part in ("", ".client", ".core")]
+    levels = [logger.level for logger in loggers]
+    try:
+        for logger in loggers:
+            logger.setLevel(logging.CRITICAL + 1)
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+@contextlib.contextmanager
 def _local(workers: int) -> Iterator[Any]:
     """A cluster of spawned processes with one thread each."""
-    import logging
-
     from distributed import LocalCluster
 
     with LocalCluster(
