@@ -83,6 +83,17 @@ class Bucket:
         with concurrent.futures.ThreadPoolExecutor(_AT_ONCE) as pool:
             yield from pool.map(self.get, names)
 
+    def exists(self, name: str) -> bool:
+        """Whether there is such a file."""
+        import obstore
+
+        try:
+            with self._told("looked for", name):
+                obstore.head(self._bucket, name)
+        except FileNotFoundError:
+            return False
+        return True
+
     def list(self, folder: str) -> list[Found]:
         """All files below a folder, by name."""
         import obstore

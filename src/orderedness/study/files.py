@@ -41,6 +41,9 @@ class Files(Protocol):
     def get_all(self, names: Iterable[str]) -> Iterator[bytes | None]:
         """The bytes of many files, in order."""
 
+    def exists(self, name: str) -> bool:
+        """Whether there is such a file."""
+
     def list(self, folder: str) -> list[Found]:
         """All files below a folder, by name; those right in it and those in folders in it."""
 

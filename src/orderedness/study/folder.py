@@ -61,6 +61,10 @@ class Folder:
         """The bytes of many files, one after the other."""
         return map(self.get, names)
 
+    def exists(self, name: str) -> bool:
+        """Whether there is such a file."""
+        return (self.path / name).exists()
+
     def list(self, folder: str) -> list[Found]:
         """All files below a folder, by name."""
         found = []

@@ -82,7 +82,7 @@ class Store:
     @property
     def exists(self) -> bool:
         """Whether anything was ever stored here."""
-        return self.files.get(_NOTE) is not None
+        return self.files.exists(_NOTE)
 
     def read(self, place: Place, setting: Setting | None = None) -> pl.DataFrame | None:
         """The rows of a block, or None where there is no part, or none that is whole.
