@@ -12,6 +12,7 @@ from orderedness.commands.paper import Paper
 from orderedness.commands.train import Train
 from orderedness.measuring.command import Measure
 from orderedness.study.command import Results, Run
+from orderedness.study.failed import FailedError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     try:
         return command.run()
+    except FailedError as error:
+        print(f"orderedness: {error}", file=sys.stderr)
+        return 1
     except OSError as error:
         # What the system says has a number in it and no sentence around it.
         told = f"{error.filename}: {error.strerror}" if error.filename else error

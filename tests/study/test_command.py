@@ -57,7 +57,7 @@ def test_run_list_export_clean(tmp_path, study, store, capsys):
         assert table["sparsity"].null_count() == 2 * 9
     assert "54 networks" in capsys.readouterr().out
 
-    part = next(Store(store).parts()).path
+    part = tmp_path / "store" / next(Store(store).parts()).name
     part.write_bytes(b"?")
     assert main(["results", "export", str(tmp_path / "u.csv"), "--store", store]) == 2
     assert part.name in capsys.readouterr().err
@@ -70,7 +70,7 @@ def test_run_list_export_clean(tmp_path, study, store, capsys):
     assert main(["results", "list", "--store", store]) == 0
     assert "17 of 18" in capsys.readouterr().out
 
-    next(Store(store).parts()).path.write_bytes(b"?")
+    (tmp_path / "store" / next(Store(store).parts()).name).write_bytes(b"?")
     assert main(["run", study, "--store", store, "--networks", "9"]) == 0
     told = capsys.readouterr()
     assert "is damaged" in told.err

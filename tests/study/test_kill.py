@@ -42,7 +42,8 @@ def start(store):
 
 def parts(store):
     """Every finished part, and what would differ if it were written again."""
-    told = ((part.path, part.path.stat()) for part in Store(store).parts())
+    paths = (Path(store) / part.name for part in Store(store).parts())
+    told = ((path, path.stat()) for path in paths)
     return {path.name + path.parts[-3]: (s.st_ino, s.st_mtime_ns) for path, s in told}
 
 

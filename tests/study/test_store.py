@@ -26,8 +26,8 @@ from orderedness.training import Experiment, xor
 def files(store):
     """What is in a store, and what would differ if anything were written again."""
     return {
-        path.relative_to(store.path): (path.stat().st_ino, path.stat().st_mtime_ns)
-        for path in store.path.rglob("*")
+        path.relative_to(store.where): (path.stat().st_ino, path.stat().st_mtime_ns)
+        for path in pathlib.Path(store.where).rglob("*")
         if path.is_file() and path.suffix == ".parquet"
     }
 
@@ -62,7 +62,7 @@ def test_a_damaged_part_is_named_set_aside_and_computed_again(tmp_path, small, d
     after = files(store)
     assert {name for name in after if after[name] != before[name]} == {victim}
     [item] = removable(store)
-    assert item.path == aside
+    assert tmp_path / item.name == aside
     remove(store, [item])
     assert not aside.exists()
 
@@ -187,7 +187,7 @@ def test_files_that_are_being_written_are_not_cleaned_away(tmp_path, small):
     for path in (young, old):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))
-    assert [item.path for item in removable(Store(tmp_path))] == [old]
+    assert [tmp_path / item.name for item in removable(Store(tmp_path))] == [old]
 
 
 def test_a_damaged_note_of_a_study_is_set_aside(tmp_path, small):
@@ -223,7 +223,7 @@ def test_whatever_happens_to_a_store_the_table_stays_the_same(asks, block):
         warnings.simplefilter("ignore", StoreWarning)
         store = Store(folder)
         for what, number in asks:
-            parts = [part.path for part in store.parts()]
+            parts = [pathlib.Path(folder) / part.name for part in store.parts()]
             if what == "run":
                 run_study(study(number), store)
             elif parts and what == "delete":

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import tyro
 
@@ -37,8 +37,14 @@ class Paper:
     """Another seed gives other networks, with none in common."""
     out: Path = Path("results")
     """Folder for the report, tables and figures."""
-    store: Path | None = None
-    """Folder in which results are kept; `store` inside the folder of the report by default."""
+    store: str | None = None
+    """Folder, or s3://bucket/prefix, in which results are kept; `store` inside the folder of the
+    report by default."""
+    on: str | None = None
+    """Workers that compute, instead of this process: local:N for N processes on this machine, or
+    dask://host:port for a cluster of your own."""
+    mixed_devices: bool = False
+    """With --on: let devices of several kinds compute; what comes out then mixes them."""
     replay: bool = False
     """With table1: replay the paper's 240 networks from its own random draws; cells that differ
     from the published ones in the third decimal are marked."""
@@ -57,6 +63,11 @@ class Paper:
             raise ValueError(
                 f"what is {self.what!r}, but --replay, --shared-mask, --count-inputs and --json "
                 "belong to table1"
+            )
+        if self.on is not None and self.what == "table1":
+            raise ValueError(
+                f"on is {self.on!r}, but table1 alone keeps nothing in a store, so it is computed "
+                "here: `paper claims` computes the same networks on workers"
             )
         if self.what == "table1":
             return self._table1()
@@ -105,9 +116,7 @@ class Paper:
         count = size(self.networks, self.reading, seed=self.seed)
         results = self._computed(
             count,
-            lambda finished: whole_paper(
-                self.networks, self._store, self.reading, seed=self.seed, on_progress=finished
-            ),
+            lambda how: whole_paper(self.networks, self._store, self.reading, **how),
         )
         page = write_report(results, self.out)
         notes = [
@@ -128,9 +137,7 @@ class Paper:
         count = size(self.networks, self.reading, seed=self.seed)
         tables = self._computed(
             count,
-            lambda finished: run_studies(
-                self.networks, self._store, self.reading, seed=self.seed, on_progress=finished
-            ),
+            lambda how: run_studies(self.networks, self._store, self.reading, **how),
         )
         _show_claims(claims(tables), self.networks)
         return 0
@@ -143,14 +150,7 @@ class Paper:
         count = size(self.networks, self.reading, seed=self.seed, names=names)
         tables = self._computed(
             count,
-            lambda finished: run_studies(
-                self.networks,
-                self._store,
-                self.reading,
-                seed=self.seed,
-                names=names,
-                on_progress=finished,
-            ),
+            lambda how: run_studies(self.networks, self._store, self.reading, names=names, **how),
         )
         for path in write_figure(
             name, tables, self.out, networks=self.networks, reading=self.reading, seed=self.seed
@@ -159,15 +159,22 @@ class Paper:
         return 0
 
     @property
-    def _store(self) -> Path:
-        return self.out / "store" if self.store is None else self.store
+    def _store(self) -> str:
+        return str(self.out / "store") if self.store is None else self.store
 
-    def _computed(self, networks: int, compute: Callable[[Callable[[int], None]], T]) -> T:
-        """Compute behind a line that says how far it is."""
-        from orderedness.training.progress import progress_line
+    def _computed(self, networks: int, compute: Callable[[dict[str, Any]], T]) -> T:
+        """Compute behind a line that says how far it is, on workers if there are some."""
+        from orderedness.study.command import working
 
-        with progress_line(networks) as finished:
-            return compute(finished)
+        with working(self.on, networks) as (executor, finished):
+            return compute(
+                {
+                    "seed": self.seed,
+                    "on_progress": finished,
+                    "executor": executor,
+                    "mixed_devices": self.mixed_devices,
+                }
+            )
 
 
 def _show_table1(cells: list[Cell], title: str, notes: list[str], *, mark: bool) -> None:

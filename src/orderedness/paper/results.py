@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 
 import numpy as np
@@ -75,14 +76,24 @@ class Results:
 
 def whole_paper(
     networks: int,
-    store: Path,
+    store: Path | str,
     reading: Reading = "run",
     *,
     seed: int = 0,
     on_progress: OnProgress | None = None,
+    executor: Executor | None = None,
+    mixed_devices: bool = False,
 ) -> Results:
     """Compute, or take from the store, all that the paper shows."""
-    tables = run_studies(networks, store, reading, seed=seed, on_progress=on_progress)
+    tables = run_studies(
+        networks,
+        store,
+        reading,
+        seed=seed,
+        on_progress=on_progress,
+        executor=executor,
+        mixed_devices=mixed_devices,
+    )
     return Results(
         networks,
         reading,
@@ -97,17 +108,19 @@ def whole_paper(
 
 def run_studies(
     networks: int,
-    store: Path,
+    store: Path | str,
     reading: Reading = "run",
     *,
     seed: int = 0,
     names: Sequence[str] | None = None,
     on_progress: OnProgress | None = None,
+    executor: Executor | None = None,
+    mixed_devices: bool = False,
 ) -> dict[str, pl.DataFrame]:
     """The tables of the paper's studies, or of those named; computes what the store lacks."""
     chosen = studies(networks, reading, seed=seed)
     return {
-        name: run_study(study, store, on_progress)
+        name: run_study(study, store, on_progress, executor, mixed_devices=mixed_devices)
         for name, study in chosen.items()
         if names is None or name in names
     }

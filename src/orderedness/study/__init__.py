@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from orderedness._lazy import lazily
 
 if TYPE_CHECKING:
+    from orderedness.study.dask_cluster import Cluster, cluster
+    from orderedness.study.failed import FailedError, Failure
+    from orderedness.study.greeting import UnlikeError
     from orderedness.study.grid import arms_of, load_study
     from orderedness.study.manifest import Manifest, Place
     from orderedness.study.measure import weights_of
@@ -22,7 +25,10 @@ if TYPE_CHECKING:
     from orderedness.study.store import Store, StoreWarning
 
 _HOME = {
+    "dask_cluster": ("Cluster", "cluster"),
+    "failed": ("FailedError", "Failure"),
     "grid": ("arms_of", "load_study"),
+    "greeting": ("UnlikeError",),
     "manifest": ("Manifest", "Place"),
     "measure": ("weights_of",),
     "naming": ("Named", "named"),
@@ -37,6 +43,9 @@ __all__ = [
     "NETWORKS_A_SEED",
     "Arm",
     "Block",
+    "Cluster",
+    "FailedError",
+    "Failure",
     "Manifest",
     "Named",
     "Place",
@@ -45,7 +54,9 @@ __all__ = [
     "Store",
     "StoreWarning",
     "Study",
+    "UnlikeError",
     "arms_of",
+    "cluster",
     "compute",
     "load_study",
     "named",

@@ -6,7 +6,8 @@ import contextlib
 import dataclasses
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from orderedness.study.plan import Study
 
 Arg = tyro.conf.arg
-STORE = Path("results/store")
+STORE = "results/store"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,29 +39,35 @@ class Run:
 
     study: Annotated[Path, tyro.conf.Positional]
     """The file."""
-    store: Path = STORE
-    """Folder in which results are looked for and kept."""
+    store: str = STORE
+    """Folder, or s3://bucket/prefix, in which results are looked for and kept."""
     networks: int | None = None
     """Networks an arm, instead of what the file says."""
     seed: int | None = None
     """Seed of the study, instead of what the file says; another one gives other networks."""
+    on: str | None = None
+    """Workers that compute, instead of this process: local:N for N processes on this machine, or
+    dask://host:port for a cluster of your own."""
+    mixed_devices: bool = False
+    """With --on: let devices of several kinds compute; the column `device` says which one."""
 
     def run(self) -> int:
         """Compute what is missing, and say what came out."""
         from orderedness.study.grid import load_study
         from orderedness.study.run import run_study
         from orderedness.study.store import Store
-        from orderedness.training.progress import progress_line
 
         study = load_study(self.study, networks=self.networks, seed=self.seed)
         told: list[int] = []
-        with _said(), progress_line(study.size) as finished:
+        with _said(), working(self.on, study.size) as (executor, finished):
 
             def progress(networks: int) -> None:
                 told.append(networks)
                 finished(networks)
 
-            table = run_study(study, Store(self.store), progress)
+            table = run_study(
+                study, Store(self.store), progress, executor, mixed_devices=self.mixed_devices
+            )
         _print_summary(study, table)
         found, *computed = told
         print(f"{found} networks were in {self.store}, {sum(computed)} were computed.")
@@ -71,8 +78,8 @@ class Run:
 class List:
     """The studies in a store: arms, networks, what is finished, and sizes."""
 
-    store: Path = STORE
-    """The folder."""
+    store: str = STORE
+    """The folder, or s3://bucket/prefix."""
 
     def run(self) -> int:
         """Print a table."""
@@ -105,8 +112,10 @@ class Export:
     """Name of the study; need not be given where the store holds only one."""
     setting: str | None = None
     """What computed it, as the list names it, if not this machine and version."""
-    store: Path = STORE
-    """The folder."""
+    mixed_devices: bool = False
+    """Take what is missing from devices of other kinds; the column `device` says which one."""
+    store: str = STORE
+    """The folder, or s3://bucket/prefix."""
 
     def run(self) -> int:
         """Write, and say what."""
@@ -115,7 +124,8 @@ class Export:
         check_out(self.out)
         store = existing_store(self.store)
         with _said():
-            table = store.table(find_study(store, self.study), self.setting)
+            manifest = find_study(store, self.study)
+            table = store.table(manifest, self.setting, mixed_devices=self.mixed_devices)
         export(table, self.out)
         print(f"{self.out}: {table.height} networks, {table.width} columns")
         return 0
@@ -125,8 +135,8 @@ class Export:
 class Clean:
     """Remove damaged files, abandoned partial ones, and what other versions computed."""
 
-    store: Path = STORE
-    """The folder."""
+    store: str = STORE
+    """The folder, or s3://bucket/prefix."""
     dry_run: bool = False
     """Only say what would be removed."""
 
@@ -137,7 +147,7 @@ class Clean:
         store = existing_store(self.store)
         found = removable(store)
         for item in found:
-            print(f"{item.path.relative_to(store.path)}: {item.why}, {_bytes(item.size)}")
+            print(f"{item.name}: {item.why}, {_bytes(item.size)}")
         if not self.dry_run:
             remove(store, found)
         done = "would be removed" if self.dry_run else "removed"
@@ -159,6 +169,31 @@ class Results:
     def run(self) -> int:
         """Do what was asked for."""
         return self.what.run()
+
+
+@contextlib.contextmanager
+def working(
+    on: str | None, networks: int
+) -> Iterator[tuple[Executor | None, Callable[[int], None]]]:
+    """The workers that were asked for, if any, behind a line that says how far they are.
+
+    Args:
+        on: as `cluster` takes it, or None for this process.
+        networks: how many are to be computed or found.
+    """
+    from orderedness.training.progress import progress_line
+
+    if on is None:
+        with progress_line(networks) as finished:
+            yield None, finished
+        return
+    from orderedness.study.dask_cluster import cluster
+
+    with (
+        cluster(on) as executor,
+        progress_line(networks, workers=lambda: executor.workers) as finished,
+    ):
+        yield executor, finished
 
 
 def _print_summary(study: Study, table: pl.DataFrame) -> None:

@@ -96,9 +96,9 @@ def _describe(where: str, value: Any) -> Any:
     if own is not None and not isinstance(value, type):
         name, version = own
         return {"name": str(name), "version": int(version)} | _fields(where, value, Pruner)
-    if dataclasses.is_dataclass(value) and _findable(type(value)):
+    if dataclasses.is_dataclass(value) and findable(type(value)):
         return {"kind": _qualified(type(value))} | _fields(where, value, object)
-    if _findable(value):
+    if findable(value):
         return _qualified(value)
     raise UnnamedError(
         f"{where} is {value!r}, which has no name and version to be stored under: give it both "
@@ -115,7 +115,7 @@ def _fields(where: str, value: Any, kind: type) -> dict[str, Any]:
     }
 
 
-def _findable(value: Any) -> bool:
+def findable(value: Any) -> bool:
     """Whether a library offers exactly this under the name that it bears."""
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(name, str):

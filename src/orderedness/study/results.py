@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import io
-import shutil
-import time
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
 import polars as pl
@@ -49,14 +48,16 @@ class Removable:
     """Something in a store that nobody needs.
 
     Attributes:
-        path: a file, or a folder of parts.
+        name: of a file, or of a folder of parts, in the store.
         why: why nobody does.
         size: bytes.
+        files: the names of the file, or of all files in the folder.
     """
 
-    path: Path
+    name: str
     why: str
     size: int
+    files: tuple[str, ...]
 
 
 def existing_store(path: Path | str) -> Store:
@@ -69,14 +70,14 @@ def existing_store(path: Path | str) -> Store:
         FileNotFoundError: store is '/nowhere', but there is no store: run a study first
     """
     store = Store(path)
-    if not (store.path / "store.json").exists():
+    if not store.exists:
         raise FileNotFoundError(f"store is {str(path)!r}, but there is no store: run a study first")
     return store
 
 
 def listing(store: Store) -> list[Listed]:
     """The studies of a store by name and setting, then the parts that belong to none."""
-    sizes = {(part.setting, part.place): part.path.stat().st_size for part in store.parts()}
+    sizes = {(part.setting, part.place): part.size for part in store.parts()}
     settings = sorted({setting for setting, _ in sizes})
     listed = []
     used = set()
@@ -100,11 +101,11 @@ def find_study(store: Store, name: str | None) -> Manifest:
     """A study of a store by its name, or the only one there is."""
     studies = store.studies()
     if not studies:
-        raise ValueError(f"store {store.path} holds no study: run one first")
+        raise ValueError(f"store {store.where} holds no study: run one first")
     if name is None:
         if len(studies) > 1:
             raise ValueError(
-                f"store {store.path} holds {len(studies)} studies, so one must be named: "
+                f"store {store.where} holds {len(studies)} studies, so one must be named: "
                 f"{', '.join(studies)}"
             )
         [name] = studies
@@ -142,43 +143,31 @@ def check_out(out: Path) -> None:
 
 def removable(store: Store) -> list[Removable]:
     """Damaged files, abandoned partial ones, and parts that other versions computed."""
+    versions = this_setting().versions
+    files, folders = [], collections.defaultdict(list)
+    for file in store.files.list(""):
+        folder, _, name = file.name.rpartition("/")
+        setting = Setting.parse(folder.rpartition("/")[2]) if folder.startswith("parts/") else None
+        if setting is not None and setting.versions != versions:
+            folders[folder, setting.versions].append(file)
+        elif name.endswith(".damaged"):
+            files.append(Removable(file.name, "damaged", file.size, (file.name,)))
+        elif re.fullmatch(r"\..*\.partial", name) and file.age > _ABANDONED:
+            why = "partly written and abandoned"
+            files.append(Removable(file.name, why, file.size, (file.name,)))
     return [
-        Removable(path, why, _size(path))
-        for path, why in _removable(store, this_setting().versions)
-    ]
+        Removable(
+            folder,
+            f"computed by other versions ({others})",
+            sum(file.size for file in found),
+            tuple(file.name for file in found),
+        )
+        for (folder, others), found in folders.items()
+    ] + files
 
 
 def remove(store: Store, found: list[Removable]) -> None:
     """Remove these, and the folders that are empty then."""
     for item in found:
-        if item.path.is_dir():
-            shutil.rmtree(item.path, ignore_errors=True)
-        else:
-            item.path.unlink(missing_ok=True)
-        parent = item.path.parent
-        if parent.parent == store.path / "parts" and not any(parent.iterdir()):
-            parent.rmdir()
-
-
-def _removable(store: Store, versions: str) -> Iterator[tuple[Path, str]]:
-    for folder in sorted(store.path.glob("parts/*/*/")):
-        setting = Setting.parse(folder.name)
-        if setting is not None and setting.versions != versions:
-            yield folder, f"computed by other versions ({setting.versions})"
-            continue
-        yield from _unneeded_files(folder)
-    yield from _unneeded_files(store.path / "studies")
-    yield from _unneeded_files(store.path)
-
-
-def _unneeded_files(folder: Path) -> Iterator[tuple[Path, str]]:
-    for path in sorted(folder.glob("*.damaged")):
-        yield path, "damaged"
-    for path in sorted(folder.glob(".*.partial")):
-        if time.time() - path.stat().st_mtime > _ABANDONED:
-            yield path, "partly written and abandoned"
-
-
-def _size(path: Path) -> int:
-    files = path.rglob("*") if path.is_dir() else [path]
-    return sum(file.stat().st_size for file in files if file.is_file())
+        for name in item.files:
+            store.files.remove(name)

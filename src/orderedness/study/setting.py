@@ -47,6 +47,10 @@ class Setting:
         """A name that fits into a path."""
         return f"{self.device}-{self.precision}@{self.versions}"
 
+    def differs_only_in_device(self, other: Setting) -> bool:
+        """Whether another setting has the same precision and versions on another device."""
+        return self != other and dataclasses.replace(self, device=other.device) == other
+
     @classmethod
     def parse(cls, name: str) -> Setting | None:
         """The setting of this name, or None if it is no such name."""

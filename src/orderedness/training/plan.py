@@ -99,22 +99,32 @@ def width_of(experiment: Experiment, recording: Recording, kind: str, memory: in
     return int(np.clip(2 ** int(np.log2(max(budget // floats, 1)) + 1), least, most))
 
 
+def kin(experiment: Experiment, recording: Recording, kind: str) -> object:
+    """What experiments must have in common for their networks to share blocks; can be compared.
+
+    >>> from orderedness.pruning import TopK
+    >>> from orderedness.training import xor
+    >>> task = xor()
+    >>> arms = [Experiment(task, pruner=TopK(0.1)), Experiment(task, pruner=TopK(0.9))]
+    >>> len({kin(arm, Recording(), "cpu") for arm in [*arms, Experiment(task)]})
+    2
+    """
+    return (
+        program_of(experiment, recording, kind),
+        experiment.task.fingerprint,
+        experiment.shape,
+        experiment.bias is not None,
+        tuple(name for name, _ in as_optimiser(experiment.optimiser).numbers),
+    )
+
+
 def plan(
     jobs: Sequence[Job], recording: Recording, kind: str, memory: int = 2**36
 ) -> Iterator[PlannedBlock]:
     """Group networks that can share a program, and cut each group into blocks in order."""
     groups: dict[object, list[int]] = {}
     for index, job in enumerate(jobs):
-        experiment = job.experiment
-        optimiser = as_optimiser(experiment.optimiser)
-        same = (
-            program_of(experiment, recording, kind),
-            experiment.task.fingerprint,
-            experiment.shape,
-            experiment.bias is not None,
-            tuple(name for name, _ in optimiser.numbers),
-            job.order is not None,
-        )
+        same = (kin(job.experiment, recording, kind), job.order is not None)
         groups.setdefault(same, []).append(index)
     for members in groups.values():
         experiment = jobs[members[0]].experiment
