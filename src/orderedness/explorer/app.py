@@ -1,0 +1,155 @@
+# /// script
+# [tool.marimo.display]
+# theme = "system"
+# ///
+"""The page itself: controls, computing, views. Everything it calls is plain Python beside it."""
+
+import marimo
+
+app = marimo.App(width="full", app_title="orderedness explorer")
+
+
+@app.cell
+def _():
+    import marimo as mo
+
+    from orderedness.explorer import PRESETS, Setting, explore, verdict
+    from orderedness.explorer import layout as page
+    from orderedness.explorer.setting import INITIALISERS, NETWORKS, PRUNERS, TASKS
+
+    return INITIALISERS, NETWORKS, PRESETS, PRUNERS, Setting, TASKS, explore, mo, page, verdict
+
+
+@app.cell
+def _(mo, page):
+    mo.Html(page.head())
+    return
+
+
+@app.cell
+def _(PRESETS, mo):
+    preset_choice = mo.ui.dropdown(
+        options=list(PRESETS), value=next(iter(PRESETS)), label="Start from", full_width=True
+    )
+    return (preset_choice,)
+
+
+@app.cell
+def _(INITIALISERS, NETWORKS, PRESETS, PRUNERS, TASKS, mo, preset_choice):
+    preset = PRESETS[preset_choice.value]
+    _start = preset.setting
+    task = mo.ui.dropdown(options=list(TASKS), value=_start.task, label="Task", full_width=True)
+    pruner = mo.ui.dropdown(
+        options=list(PRUNERS), value=_start.pruner, label="Pruner", full_width=True
+    )
+    initialiser = mo.ui.dropdown(
+        options=list(INITIALISERS), value=_start.initialiser, label="Initialiser", full_width=True
+    )
+    strength = mo.ui.slider(
+        0, 1, 0.05, value=_start.strength, label="Strength", show_value=True, full_width=True
+    )
+    hidden = mo.ui.slider(
+        1, 12, value=_start.hidden, label="Hidden units", show_value=True, full_width=True
+    )
+    iterations = mo.ui.slider(
+        1, 10, value=_start.iterations, label="Iterations T", show_value=True, full_width=True
+    )
+    networks = mo.ui.slider(
+        steps=NETWORKS, value=_start.networks, label="Networks", show_value=True, full_width=True
+    )
+    seed = mo.ui.number(
+        0, 4095, 1, value=_start.seed, label="Seed of the networks", full_width=True
+    )
+    return hidden, initialiser, iterations, networks, preset, pruner, seed, strength, task
+
+
+@app.cell
+def _(
+    hidden,
+    initialiser,
+    iterations,
+    mo,
+    networks,
+    page,
+    preset,
+    preset_choice,
+    pruner,
+    seed,
+    strength,
+    task,
+):
+    mo.Html(
+        page.controls(
+            [preset_choice, task, pruner, strength, hidden, iterations, initialiser, networks, seed],
+            preset.note,
+        )
+    )
+    return
+
+
+@app.cell
+def _(
+    Setting,
+    explore,
+    hidden,
+    initialiser,
+    iterations,
+    mo,
+    networks,
+    page,
+    pruner,
+    seed,
+    strength,
+    task,
+):
+    setting = Setting(
+        task.value,
+        hidden.value,
+        iterations.value,
+        pruner.value,
+        strength.value,
+        initialiser.value,
+        networks.value,
+        int(seed.value or 0),
+    )
+    with mo.status.spinner(title=page.working(setting), remove_on_exit=True):
+        result = explore(setting)
+    mo.Html(page.status(result))
+    return result, setting
+
+
+@app.cell
+def _(mo, page, result, verdict):
+    mo.Html(page.verdict_box(verdict(result), result.setting))
+    return
+
+
+@app.cell
+def _(mo, page, preset, result):
+    mo.Html(page.population(result, baseline=preset.baseline))
+    return
+
+
+@app.cell
+def _(mo):
+    network = mo.ui.slider(1, 12, value=1, label="Network", show_value=True, full_width=True)
+    moment = mo.ui.slider(
+        0, 100, 2, value=100, label="Training done (%)", show_value=True, full_width=True
+    )
+    return moment, network
+
+
+@app.cell
+def _(mo, moment, network, page):
+    mo.Html(page.watching([network, moment]))
+    return
+
+
+@app.cell
+def _(mo, moment, network, page, result):
+    mo.Html(page.watched(result, network.value - 1, moment.value / 100))
+    return
+
+
+if __name__ == "__main__":
+    app.run()
