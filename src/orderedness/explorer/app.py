@@ -15,9 +15,34 @@ def _():
 
     from orderedness.explorer import PRESETS, Setting, explore, verdict
     from orderedness.explorer import layout as page
+    from orderedness.explorer.own_matrix import (
+        EXAMPLES,
+        MOST_BYTES,
+        SUFFIXES,
+        matrix_recipe,
+        measure_example,
+        measure_upload,
+    )
     from orderedness.explorer.setting import INITIALISERS, NETWORKS, PRUNERS, TASKS
 
-    return INITIALISERS, NETWORKS, PRESETS, PRUNERS, Setting, TASKS, explore, mo, page, verdict
+    return (
+        EXAMPLES,
+        INITIALISERS,
+        MOST_BYTES,
+        NETWORKS,
+        PRESETS,
+        PRUNERS,
+        SUFFIXES,
+        Setting,
+        TASKS,
+        explore,
+        matrix_recipe,
+        measure_example,
+        measure_upload,
+        mo,
+        page,
+        verdict,
+    )
 
 
 @app.cell
@@ -126,28 +151,98 @@ def _(mo, page, result, verdict):
 
 @app.cell
 def _(mo, page, preset, result):
-    mo.Html(page.population(result, baseline=preset.baseline))
+    mo.Html(page.population(result, mo.download, baseline=preset.baseline))
     return
 
 
 @app.cell
-def _(mo):
+def _(mo, page):
     network = mo.ui.slider(1, 12, value=1, label="Network", show_value=True, full_width=True)
     moment = mo.ui.slider(
         0, 100, 2, value=100, label="Training done (%)", show_value=True, full_width=True
     )
+    mo.Html(page.one_head() + page.controls([moment, network]))
     return moment, network
 
 
 @app.cell
-def _(mo, moment, network, page):
-    mo.Html(page.watching([network, moment]))
+def _(mo, moment, network, page, result):
+    mo.Html(page.watched(result, network.value - 1, moment.value / 100, mo.download))
     return
 
 
 @app.cell
-def _(mo, moment, network, page, result):
-    mo.Html(page.watched(result, network.value - 1, moment.value / 100))
+def _(mo, moment, network, page, preset, result):
+    mo.Html(
+        page.whole(
+            result,
+            network.value - 1,
+            moment.value / 100,
+            mo.download,
+            baseline=preset.baseline,
+        )
+    )
+    return
+
+
+@app.cell
+def _(EXAMPLES, MOST_BYTES, SUFFIXES, mo, page, preset):
+    matrix_file = mo.ui.file(
+        filetypes=list(SUFFIXES), kind="area", max_size=MOST_BYTES, label="Drop a file, or choose"
+    )
+    example = mo.ui.dropdown(
+        options=["none", *EXAMPLES],
+        value=preset.matrix or "none",
+        label="Or one of the paper's",
+        full_width=True,
+    )
+    matrix_outputs = mo.ui.number(0, 2000, 1, value=0, label="Outputs (first units)", full_width=True)
+    array = mo.ui.text(label="Array, if several", full_width=True)
+    direction = mo.ui.dropdown(
+        options=["columns-feed-rows", "rows-feed-columns"],
+        value="columns-feed-rows",
+        label="Direction",
+        full_width=True,
+    )
+    mo.Html(
+        page.own_head(MOST_BYTES)
+        + page.controls([matrix_file, example, matrix_outputs, array, direction])
+    )
+    return array, direction, example, matrix_file, matrix_outputs
+
+
+@app.cell
+def _(
+    array,
+    direction,
+    example,
+    matrix_file,
+    matrix_outputs,
+    matrix_recipe,
+    measure_example,
+    measure_upload,
+    mo,
+    page,
+):
+    _shown = ""
+    _asked = {
+        "outputs": int(matrix_outputs.value or 0),
+        "array": array.value.strip(),
+        "direction": direction.value,
+    }
+    try:
+        if matrix_file.value:
+            with mo.status.spinner(title="Measuring, a few seconds at most", remove_on_exit=True):
+                _found = measure_upload(matrix_file.name(), matrix_file.contents(), **_asked)
+                _lines = matrix_recipe(matrix_file.name(), **_asked)
+                _shown = page.own_result(_found, _lines, mo.download)
+        elif example.value != "none":
+            with mo.status.spinner(title="Measuring, a few seconds at most", remove_on_exit=True):
+                _found, _lines = measure_example(example.value)
+                _shown = page.own_result(_found, _lines, mo.download)
+    except (ValueError, TypeError, OSError) as _error:
+        _shown = page.wrong(_error)
+    mo.Html(_shown)
     return
 
 

@@ -53,6 +53,7 @@ class Result:
         null: `after` against shuffles of each network's own weights.
         by_chance: O of one such shuffle a network, to draw beside `after`.
         excess: the mean of what O is above its null, with an interval.
+        hidden_excess: the same of the hidden units alone, without connections to outputs.
         change: the mean change of O.
         final_loss: loss on all examples after the last pruning.
         solved: the share of networks whose final loss is below 0.01.
@@ -69,6 +70,7 @@ class Result:
     null: Excess
     by_chance: Float[np.ndarray, " networks"]
     excess: Estimate
+    hidden_excess: Estimate
     change: Estimate
     final_loss: Float[np.ndarray, " networks"]
     solved: Estimate
@@ -81,6 +83,14 @@ class Result:
     def undefined(self) -> int:
         """How many networks have no O: nothing of their square block is left."""
         return int(np.isnan(self.after).sum())
+
+
+_ready: set[object] = set()
+
+
+def is_ready(setting: Setting) -> bool:
+    """Whether this process has compiled what the setting needs."""
+    return setting.program in _ready
 
 
 @functools.lru_cache(maxsize=KEPT)
@@ -105,11 +115,11 @@ def explore(setting: Setting) -> Result:
     outputs, seeds = experiment.outputs, outcome.seeds
     final = np.asarray(outcome.final.weights)
     before = np.asarray(orderedness(outcome.initial.weights, outputs=outputs).value)
-    nulls = [
-        null_orderedness(final, "entries", draws=draws, seeds=seeds, outputs=outputs).full
+    null, one = (
+        null_orderedness(final, "entries", draws=draws, seeds=seeds, outputs=outputs)
         for draws in (DRAWS, 1)
-    ]
-    after = nulls[0].observed
+    )
+    after = null.full.observed
     assert outcome.snapshots is not None
     few = slice(0, WATCHED)
     weights = np.concatenate([outcome.snapshots[..., few], final[None, ..., few]])
@@ -123,14 +133,16 @@ def explore(setting: Setting) -> Result:
         np.moveaxis(np.asarray(found.permutation), 0, 1),
         outputs,
     )
+    _ready.add(setting.program)
     return Result(
         setting=setting,
         seeds=seeds,
         before=before,
         after=after,
-        null=nulls[0],
-        by_chance=nulls[1].mean,
-        excess=estimate(nulls[0].excess),
+        null=null.full,
+        by_chance=one.full.mean,
+        excess=estimate(null.full.excess),
+        hidden_excess=estimate(null.hidden.excess),
         change=estimate(after - before),
         final_loss=outcome.final_loss,
         solved=solved_share(outcome.final_loss),

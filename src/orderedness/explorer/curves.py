@@ -9,7 +9,7 @@ from orderedness.explorer.compute import Result
 from orderedness.explorer.drawing import WIDTH, Scale, figure, line, text, ticks
 from orderedness.training import BaselineOutcome
 
-LEFT, RIGHT, TOP, TALL, BETWEEN, SMALL = 52, 14, 28, 168, 40, 66
+LEFT, RIGHT, TOP, TALL, BETWEEN, SMALL = 58, 14, 28, 168, 40, 66
 POINTS = 125
 SINGLE = 5
 SOLVED = 0.01

@@ -43,7 +43,7 @@ class Preset:
         name: for the list.
         setting: where the controls go.
         note: what to look at, or what the paper printed.
-        matrix: a matrix of the paper to show below, "mlp" or "ordered", or nothing.
+        matrix: a name in `own_matrix.EXAMPLES`, to be shown below, or nothing.
         baseline: whether to draw the losses of the paper's MLP as well.
     """
 
@@ -74,13 +74,13 @@ def _figures() -> Iterator[Preset]:
         "Figure 1a: an MLP as a complete layer",
         start,
         "Figure 1 is about matrices, not about training: see “A matrix of your own” below.",
-        matrix="mlp",
+        matrix="Figure 1a: an MLP as a complete layer",
     )
     yield Preset(
         "Figure 1b: a perfect order",
         start,
         "Figure 1 is about matrices, not about training: see “A matrix of your own” below.",
-        matrix="ordered",
+        matrix="Figure 1b: a perfect order",
     )
     for column in ("xor", "sine"):
         task = _COLUMNS[column].task

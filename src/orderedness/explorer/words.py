@@ -99,6 +99,12 @@ def _because(result: Result) -> str:
         f"Mean O went from {before:.3f} to {after:.3f}; the same weights in random places have "
         f"{chance:.3f}. Difference {found.mean:+.3f} ({interval})."
     )
+    hidden = result.hidden_excess
+    if np.isfinite(hidden.low):
+        told += (
+            " Among the hidden units alone the difference is "
+            f"{hidden.mean:+.3f} ({hidden.low:+.3f} to {hidden.high:+.3f})."
+        )
     if result.undefined:
         told += (
             f" {result.undefined:,} of {len(result.after):,} networks have no weight left "
