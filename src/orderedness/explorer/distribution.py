@@ -48,9 +48,9 @@ def draw_distribution(result: Result) -> str:
         parts.append(text(LEFT, foot - ROW + 20, f"{label}: {number}{lost}", "bold"))
         if not np.isnan(mean):
             parts.append(line([(scale(mean), foot - ROW + 26), (scale(mean), foot)], "mean"))
-    chance, after = rows[1][3], rows[2][3]
-    if np.isfinite(chance) and np.isfinite(after):
-        parts += _gap(scale, chance, after)
+    chance = rows[1][3]
+    if np.isfinite(chance):
+        parts += _gap(scale, chance)
     spoken = "; ".join(f"{label}: mean O {mean:.3f}" for _, label, _, mean in rows)
     return figure(base + 44, f"Distribution of orderedness. {spoken}", parts, key=repr(result.setting))
 
@@ -71,11 +71,10 @@ def _histogram(
     return bars
 
 
-def _gap(scale: Scale, chance: float, after: float) -> list[str]:
-    """From the mean by chance down to the row of what was found: the excess."""
+def _gap(scale: Scale, chance: float) -> list[str]:
+    """The mean by chance once more, in the row of what was found: between them is the excess."""
     foot = TOP + 3 * ROW - 4
-    high = foot - ROW + 30
-    return [line([(scale(chance), high - 28), (scale(chance), foot)], "gap")]
+    return [line([(scale(chance), foot - ROW + 28), (scale(chance), foot)], "gap")]
 
 
 def _mean(values: Float[np.ndarray, " networks"]) -> float:

@@ -170,8 +170,8 @@ def one_head() -> str:
     """The section for single networks."""
     return (
         '<div class="explorer"><h2>One network through training</h2>'
-        "<p>Red weights push, blue ones hold back. What lies below the staircase flows back: no "
-        "order of the units does without it.</p></div>"
+        "<p>Red weights push, blue ones hold back, and what lies below the staircase flows back. "
+        "The best order of the units leaves as little there as can be.</p></div>"
     )
 
 

@@ -116,11 +116,9 @@ class Setting:
         )
 
     @property
-    def program(self) -> tuple[object, ...]:
-        """What decides whether something must be compiled; strengths and iterations do not."""
-        kind = self.pruner.removeprefix("dynamic ")
-        blocks = min(self.networks, 256)
-        return self.task, self.hidden, kind, self.initialiser, blocks
+    def program(self) -> tuple[str, int, str]:
+        """What decides whether something must be compiled; all the rest is data."""
+        return self.task, self.hidden, self.pruner.removeprefix("dynamic ")
 
     def told(self) -> str:
         """The setting in a line.
@@ -149,9 +147,7 @@ class Setting:
             notes.append("Nothing is pruned, so the strength has no effect.")
         elif self.strength == 0:
             notes.append("At strength 0 nothing is taken away.")
-        elif self.strength == 1 and "top-k" in self.pruner or (
-            self.strength == 1 and self.pruner == "random"
-        ):
+        elif self.strength == 1 and "damping" not in self.pruner:
             notes.append("At strength 1 no weight is left, and O is undefined (0/0).")
         if self.hidden == 1:
             notes.append("One hidden unit has only one order.")
