@@ -105,7 +105,17 @@ def _(
 ):
     mo.Html(
         page.controls(
-            [preset_choice, task, pruner, strength, hidden, iterations, initialiser, networks, seed],
+            [
+                preset_choice,
+                task,
+                pruner,
+                strength,
+                hidden,
+                iterations,
+                initialiser,
+                networks,
+                seed,
+            ],
             preset.note,
         )
     )
@@ -196,7 +206,9 @@ def _(EXAMPLES, MOST_BYTES, SUFFIXES, mo, page, preset):
         label="Or one of the paper's",
         full_width=True,
     )
-    matrix_outputs = mo.ui.number(0, 2000, 1, value=0, label="Outputs (first units)", full_width=True)
+    matrix_outputs = mo.ui.number(
+        0, 2000, 1, value=0, label="Outputs (first units)", full_width=True
+    )
     array = mo.ui.text(label="Array, if several", full_width=True)
     direction = mo.ui.dropdown(
         options=["columns-feed-rows", "rows-feed-columns"],

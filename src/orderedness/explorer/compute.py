@@ -9,10 +9,10 @@ import time
 import numpy as np
 from jaxtyping import Float, Int
 
-from orderedness import orderedness, train
 from orderedness.explorer.setting import Setting
-from orderedness.ordering import Excess, null_orderedness
+from orderedness.ordering import Excess, null_orderedness, orderedness
 from orderedness.study import Estimate, estimate, solved_share, study_seeds
+from orderedness.training import train
 
 DRAWS = 20  # shuffles a network; of a mean over networks they say nearly as much as many
 CURVE, MOMENTS = 250, 50  # recorded losses, and recorded W

@@ -39,10 +39,10 @@ def draw_losses(result: Result) -> str:
     top = list(zip(across.all(steps[chosen]), up.all(solved[chosen]), strict=True))
     parts.append(line([(LEFT, foot), *top, (WIDTH - RIGHT, foot)], "share", closed=True))
     parts.append(line(top, "middle"))
-    share = f"{result.solved.mean:.1%}".replace(".0%", "%").replace("%", " %")
-    parts.append(text(LEFT, foot - SMALL - 10, f"solved in the end: {share}", "bold"))
+    ended = f"{result.solved.mean:.1%}".replace(".0%", "%").replace("%", " %")
+    parts.append(text(LEFT, foot - SMALL - 10, f"solved in the end: {ended}", "bold"))
     parts += _steps_axis(across, float(steps[-1]), foot, "training step")
-    spoken = f"Training losses. Share of networks solved in the end: {share}"
+    spoken = f"Training losses. Share of networks solved in the end: {ended}"
     return figure(foot + 44, spoken, parts, key=repr(result.setting))
 
 
@@ -82,7 +82,10 @@ def _panel(
         if few
         else (kept.min(axis=1), kept.mean(axis=1), kept.max(axis=1))
     )
-    outline = [*zip(x, up.all(high), strict=True), *reversed(list(zip(x, up.all(low), strict=True)))]
+    outline = [
+        *zip(x, up.all(high), strict=True),
+        *reversed(list(zip(x, up.all(low), strict=True))),
+    ]
     parts.append(line(outline, "band", closed=True))
     if few:
         for network in range(min(SINGLE, kept.shape[1])):

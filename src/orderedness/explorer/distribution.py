@@ -52,7 +52,9 @@ def draw_distribution(result: Result) -> str:
     if np.isfinite(chance):
         parts += _gap(scale, chance)
     spoken = "; ".join(f"{label}: mean O {mean:.3f}" for _, label, _, mean in rows)
-    return figure(base + 44, f"Distribution of orderedness. {spoken}", parts, key=repr(result.setting))
+    return figure(
+        base + 44, f"Distribution of orderedness. {spoken}", parts, key=repr(result.setting)
+    )
 
 
 def _histogram(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from orderedness import __version__
+from orderedness._version import __version__
 from orderedness.explorer.compute import Result
 from orderedness.explorer.drawing import css
 from orderedness.explorer.python_lines import recipe
@@ -49,7 +49,9 @@ def losses_csv(result: Result) -> str:
 def weights_csv(seen: Watched) -> str:
     """W as numbered, with names, as `orderedness measure` reads it: from columns to rows."""
     units = len(seen.weights)
-    rows = ([name, *row.tolist()] for name, row in zip(seen.names[:units], seen.weights, strict=True))
+    rows = (
+        [name, *row.tolist()] for name, row in zip(seen.names[:units], seen.weights, strict=True)
+    )
     return _table(["", *seen.names], rows)
 
 

@@ -37,8 +37,7 @@ def layers(
     for unit in order[::-1]:  # upstream first
         feeders = [c for c in np.flatnonzero(weights[unit]) if c >= units or place[c] > place[unit]]
         depth[unit] = 1 + max((int(depth[c]) for c in feeders), default=0)
-    hidden = [unit for unit in range(outputs, units)]
-    deepest = max((int(depth[u]) for u in hidden), default=0)
+    deepest = int(depth[outputs:units].max(initial=0))
     depth[:outputs] = max(deepest + 1, int(depth[:outputs].max(initial=0)))
     by_depth = [[u for u in range(sources) if depth[u] == d] for d in range(int(depth.max()) + 1)]
     return [layer for layer in by_depth if layer]
@@ -120,7 +119,7 @@ def _edge(
     says = f"{seen.names[source]} → {seen.names[to]}: {weight:+.3f}"
     if kind == "self":
         x, y = start[0] + RADIUS * 0.8, start[1]
-        path = f"M{x:.1f} {y - 8:.1f}C{x + 30:.1f} {y - 22:.1f} {x + 30:.1f} {y + 22:.1f} {x:.1f} {y + 8:.1f}"
+        path = f"M{x:.1f} {y - 8:.1f}c30 -14 30 30 0 16"
         return told(f'<path d="{path}" class="{kind}" stroke-width="{thick:.1f}"/>', says)
     (x0, y0), (x1, y1) = start, stop
     length = float(np.hypot(x1 - x0, y1 - y0)) or 1.0
@@ -133,7 +132,8 @@ def _edge(
     tx, ty = _towards((x1, y1), (mx, my), RADIUS)
     nx, ny = (by - ty) * 0.75, (tx - bx) * 0.75
     head = line([(tx, ty), (bx + nx, by + ny), (bx - nx, by - ny)], f"{kind}-head", closed=True)
-    curve = f'<path d="M{ax:.1f} {ay:.1f}Q{mx:.1f} {my:.1f} {bx:.1f} {by:.1f}" class="{kind}" stroke-width="{thick:.1f}"/>'
+    path = f"M{ax:.1f} {ay:.1f}Q{mx:.1f} {my:.1f} {bx:.1f} {by:.1f}"
+    curve = f'<path d="{path}" class="{kind}" stroke-width="{thick:.1f}"/>'
     return told(curve, says) + head
 
 

@@ -8,7 +8,6 @@ import html
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from orderedness import Measured
 from orderedness.explorer.compute import Result, is_ready
 from orderedness.explorer.curves import draw_baseline, draw_losses
 from orderedness.explorer.distribution import draw_distribution
@@ -21,6 +20,7 @@ from orderedness.explorer.python_lines import recipe
 from orderedness.explorer.setting import Setting
 from orderedness.explorer.watched import watch
 from orderedness.explorer.words import Verdict
+from orderedness.measuring import Measured
 from orderedness.training import sine_baseline, train_baseline, xor_baseline
 
 BASELINES = {"XOR": xor_baseline, "Sine": sine_baseline}
@@ -208,7 +208,9 @@ def own_result(found: Measured, lines: str, download: Download) -> str:
 
 def wrong(error: Exception) -> str:
     """Why something cannot be had."""
-    return f'<div class="explorer"><p class="wrong" role="alert">{html.escape(str(error))}</p></div>'
+    return (
+        f'<div class="explorer"><p class="wrong" role="alert">{html.escape(str(error))}</p></div>'
+    )
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 import math
@@ -12,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from orderedness import CompletePerceptron, Measured, measure
-from orderedness.measuring import read, write_picture
+from orderedness.measuring import Measured, measure, read, write_picture
+from orderedness.network import CompletePerceptron
 from orderedness.paper import mlp_layer, ordered_layer
 
 SUFFIXES = (
@@ -56,7 +57,7 @@ def measure_upload(
     array: str = "",
     direction: Direction | None = None,
 ) -> Measured:
-    """Measure what was uploaded. Nothing in it is run, and no pickle is loaded.
+    r"""Measure what was uploaded. Nothing in it is run, and no pickle is loaded.
 
     Args:
         name: the file's name; only its ending is believed.
@@ -66,7 +67,7 @@ def measure_upload(
         direction: which way entries run.
 
     Examples:
-        >>> measure_upload("a.csv", b"source,target,weight\\na,b,1\\nb,c,2\\n").order
+        >>> measure_upload("a.csv", b"source,target,weight\na,b,1\nb,c,2\n").order
         ('a', 'b', 'c')
         >>> measure_upload("a.pickle", b"cos")
         Traceback (most recent call last):
@@ -90,6 +91,8 @@ def measure_upload(
         path.write_bytes(contents)
         try:
             network = read(path, array=array or None)
+            # Where it lay for a moment is of no interest.
+            network = dataclasses.replace(network, about=network.about.replace(f"{folder}/", ""))
             if network.units > MOST_UNITS or network.connections > MOST_CONNECTIONS:
                 raise ValueError(
                     f"{plain} holds {network.units:,} units and {network.connections:,} "
@@ -106,7 +109,6 @@ def measure_upload(
                 company=network.units <= COMPANY_UNITS,
             )
         except (ValueError, TypeError, OSError) as error:
-            # Where it lay for a moment is of no interest.
             raise ValueError(str(error).replace(f"{folder}/", "")) from None
 
 

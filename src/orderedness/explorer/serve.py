@@ -66,7 +66,7 @@ def listen(port: int | None) -> socket.socket:
             listening.close()
             if port is not None:
                 raise OSError(
-                    f"port is {port}, which cannot be had: {error.strerror.lower()}; without "
+                    f"port is {port}, which cannot be had: {str(error.strerror).lower()}; without "
                     "--port a free one is chosen"
                 ) from None
             continue

@@ -6,26 +6,18 @@ import dataclasses
 import functools
 from collections.abc import Callable, Mapping
 
-from orderedness import (
+from orderedness import _checks
+from orderedness.network import Initialiser, normal, uniform, zeros
+from orderedness.pruning import (
     DynamicTopK,
     DynamicTrilDamping,
-    Experiment,
     NoPruning,
     Pruner,
     RandomPruning,
-    Task,
     TopK,
     TrilDamping,
-    normal,
-    parity,
-    sine,
-    uniform,
-    untrained,
-    xor,
-    zeros,
 )
-from orderedness import _checks
-from orderedness.network import Initialiser
+from orderedness.training import Experiment, Task, parity, sine, untrained, xor
 
 TASKS: Mapping[str, Callable[[], Task]] = {
     "XOR": xor,
@@ -124,8 +116,8 @@ class Setting:
         """The setting in a line.
 
         Examples:
-            >>> Setting().told()
-            'XOR, 5 hidden units, T = 3, dynamic top-k 0.5, normal W, normal v, 256 networks, seed 0'
+            >>> Setting(networks=8, seed=1).told()
+            'XOR, 5 hidden units, T = 3, dynamic top-k 0.5, normal W, normal v, 8 networks, seed 1'
         """
         pruner = "no pruning" if self.pruner == "none" else f"{self.pruner} {self.strength:g}"
         units = f"{self.hidden} hidden unit{'' if self.hidden == 1 else 's'}"

@@ -40,7 +40,7 @@ def kind_of(low: float, high: float) -> Kind:
     """
     if np.isnan(low) or np.isnan(high):
         return "unclear"
-    if -MATTERS < low and high < MATTERS:
+    if low > -MATTERS and high < MATTERS:
         return "chance"
     if low > 0:
         return "more" if low >= MATTERS else "slightly more"
