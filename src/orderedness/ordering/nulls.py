@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int
 
-from orderedness._checks import known, shape, whole
+from orderedness import _checks
 from orderedness.ordering._arrays import as_numpy
 from orderedness.ordering.measure import orderedness
 
@@ -103,8 +103,8 @@ def null_orderedness(
         >>> float(result.full.observed[0]), float(result.full.p[0]) < 0.1
         (1.0, True)
     """
-    shuffle = MODELS[known("model", model, MODELS)]
-    whole("draws", draws, least=1)
+    shuffle = MODELS[_checks.known("model", model, MODELS)]
+    _checks.whole("draws", draws, least=1)
     square = _square(weights, "weights")
     if (reference is None) == (model == "masks"):
         raise ValueError(
@@ -112,10 +112,10 @@ def null_orderedness(
             f"{model!r}: masks needs it, the others do not"
         )
     dense = square if reference is None else _square(reference, "reference")
-    shape("reference", dense, square.shape, "as weights, without the input columns")
+    _checks.shape("reference", dense, square.shape, "as weights, without the input columns")
     networks = square.shape[-1]
     chosen = np.arange(networks) if seeds is None else np.asarray(seeds)
-    shape("seeds", chosen, (networks,), "one a network")
+    _checks.shape("seeds", chosen, (networks,), "one a network")
     observed = orderedness(square, outputs=outputs)
     nulls = [np.empty((networks, draws)), np.empty((networks, draws))]
     for start in range(0, networks, _TOGETHER):
