@@ -1,6 +1,7 @@
 """The explorer in a real browser: Debian's chromium."""
 
 import shutil
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -23,9 +24,14 @@ VIEWS = (*POPULATION, "W as numbered", "W in its best order", "What feeds what")
 @pytest.fixture(scope="module")
 def address():
     command = [str(Path(sys.executable).with_name("orderedness")), "explore", "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
         yield server.stdout.readline().split()[2]
-        server.terminate()
+        # With a page open, and its networks in training or not, Ctrl-C ends it cleanly.
+        server.send_signal(signal.SIGINT)
+        assert server.wait(30) == 0
+        assert server.stdout.read() == ""
 
 
 @pytest.fixture(scope="module")

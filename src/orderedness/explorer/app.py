@@ -147,8 +147,8 @@ def _(
         networks.value,
         int(seed.value or 0),
     )
-    with mo.status.spinner(title=page.working(setting), remove_on_exit=True):
-        result = explore(setting)
+    mo.output.replace(mo.Html(page.working(setting)))
+    result = explore(setting)
     mo.Html(page.status(result))
     return result, setting
 
@@ -244,14 +244,14 @@ def _(
     }
     try:
         if matrix_file.value:
-            with mo.status.spinner(title="Measuring, a few seconds at most", remove_on_exit=True):
-                _found = measure_upload(matrix_file.name(), matrix_file.contents(), **_asked)
-                _lines = matrix_recipe(matrix_file.name(), **_asked)
-                _shown = page.own_result(_found, _lines, mo.download)
+            mo.output.replace(mo.Html(page.busy("Measuring: a few seconds at most")))
+            _found = measure_upload(matrix_file.name(), matrix_file.contents(), **_asked)
+            _lines = matrix_recipe(matrix_file.name(), **_asked)
+            _shown = page.own_result(_found, _lines, mo.download)
         elif example.value != "none":
-            with mo.status.spinner(title="Measuring, a few seconds at most", remove_on_exit=True):
-                _found, _lines = measure_example(example.value)
-                _shown = page.own_result(_found, _lines, mo.download)
+            mo.output.replace(mo.Html(page.busy("Measuring: a few seconds at most")))
+            _found, _lines = measure_example(example.value)
+            _shown = page.own_result(_found, _lines, mo.download)
     except (ValueError, TypeError, OSError) as _error:
         _shown = page.wrong(_error)
     mo.Html(_shown)

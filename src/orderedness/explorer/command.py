@@ -21,4 +21,3 @@ class Explore:
         if self.port is not None and not 1 <= self.port <= 65535:
             raise ValueError(f"port is {self.port}, but must be from 1 to 65535")
         serve(self.port, browser=not self.no_browser)
-        return 0

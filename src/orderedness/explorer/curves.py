@@ -75,7 +75,7 @@ def _panel(
     for power in powers:
         y = up(10.0**power)
         parts.append(line([(LEFT, y), (WIDTH - RIGHT, y)], "grid"))
-        parts.append(text(LEFT - 6, y + 4, f"{10.0**power:g}", "soft end"))
+        parts.append(text(LEFT - 6, y + 4, _power(power), "soft end"))
     x = across.all(steps[chosen])
     low, middle, high = (
         np.quantile(kept, (0.05, 0.5, 0.95), axis=1)
@@ -93,8 +93,8 @@ def _panel(
     parts.append(line(list(zip(x, up.all(middle), strict=True)), "middle"))
     if least < SOLVED < most:
         parts.append(line([(LEFT, up(SOLVED)), (WIDTH - RIGHT, up(SOLVED))], "bound"))
-    what = "median, middle 90 %, a few networks" if few else "mean, from least to most"
-    parts.append(text(LEFT, TOP - 10, f"loss: {what}", "bold"))
+    title = "loss: median, middle 90 %, a few networks" if few else "MLPs: mean, least to most"
+    parts.append(text(LEFT, TOP - 10, title, "bold"))
     if least < SOLVED < most:
         parts.append(text(WIDTH - RIGHT, TOP - 10, "- - solved", "soft end"))
     return parts
@@ -108,6 +108,12 @@ def _steps_axis(across: Scale, last: float, foot: float, name: str) -> list[str]
         parts.append(text(place, foot + 17, f"{tick:g}", "soft end" if at_end else "soft mid"))
     parts.append(text((LEFT + WIDTH - RIGHT) / 2, foot + 35, name, "mid"))
     return parts
+
+
+def _power(power: int) -> str:
+    """A power of ten as people write it."""
+    small = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(abs(power)))
+    return f"{10.0**power:g}" if -3 <= power <= 3 else f"10{'⁻' if power < 0 else ''}{small}"
 
 
 def _thinned(count: int) -> np.ndarray:

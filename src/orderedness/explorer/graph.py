@@ -71,7 +71,7 @@ def draw_graph(seen: Watched) -> str:
     parts.append(line([(214, 34), (242, 34)], "self"))
     parts.append(text(248, 38, "onto itself", "soft"))
     if left_out:
-        parts.append(text(6, height - 8, f"{left_out} weak connections are not drawn", "soft"))
+        parts.append(text(6, height - 8, f"Not drawn: {left_out} weak connections", "soft"))
     spoken = f"{seen.told}. Its units in layers, with {int((strong != 0).sum())} connections"
     return figure(height, spoken, parts, key=f"{seen.number} {seen.step} {strong.sum():.6g}")
 

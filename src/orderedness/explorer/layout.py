@@ -76,9 +76,17 @@ def controls(shown: Sequence[Shown], note: str = "") -> str:
 def working(setting: Setting) -> str:
     """What is being done, and why it may take a moment."""
     if is_ready(setting):
-        return f"Training {setting.networks:,} networks"
+        return busy(f"Training {setting.networks:,} networks")
     units = "1 hidden unit" if setting.hidden == 1 else f"{setting.hidden} hidden units"
-    return f"Compiling for {setting.task} with {units}: a few seconds, once"
+    return busy(f"Compiling for {setting.task} with {units}: a few seconds, once")
+
+
+def busy(doing: str) -> str:
+    """What is being done, beside a wheel that turns."""
+    return (
+        f'<div class="explorer status" role="status"><span class="wheel"></span> '
+        f"{html.escape(doing)}</div>"
+    )
 
 
 def status(result: Result) -> str:
@@ -181,7 +189,8 @@ def own_head(most_bytes: int) -> str:
         '<div class="explorer"><h2>A matrix of your own</h2>'
         "<p>How ordered is a network that you have? Its weights, a table or a list of edges, as "
         "<code>orderedness measure</code> reads them. Nothing in the file is run, and it stays on "
-        f"this machine. At most {most_bytes >> 20} MB and 2,000 units.</p></div>"
+        f"this machine. At most {most_bytes >> 20} MB and 2,000 units; it takes up to ten "
+        "seconds.</p></div>"
     )
 
 

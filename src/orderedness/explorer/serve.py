@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 HOST = "127.0.0.1"
 PORT = 2730
@@ -75,8 +77,8 @@ def listen(port: int | None) -> socket.socket:
     raise OSError(f"no port is free on {HOST}")
 
 
-def serve(port: int | None = None, *, browser: bool = True) -> None:
-    """Serve until interrupted."""
+def serve(port: int | None = None, *, browser: bool = True) -> NoReturn:
+    """Serve until interrupted; then the process ends."""
     try:
         import uvicorn
         from marimo import create_asgi_app
@@ -91,7 +93,6 @@ def serve(port: int | None = None, *, browser: bool = True) -> None:
             OnlyThisPage(pages, chosen),
             log_level="error",
             timeout_graceful_shutdown=1,
-            lifespan="on",
         )
         server = uvicorn.Server(config)
         print(f"The explorer: {address}  (Ctrl-C stops it)", flush=True)
@@ -99,3 +100,8 @@ def serve(port: int | None = None, *, browser: bool = True) -> None:
             threading.Timer(0.5, webbrowser.open, [address]).start()
         with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
             server.run(sockets=[listening])
+    # Threads that hold a page's state, or train just now, never end by themselves, and Python
+    # would wait for them, or fall over them. There is nothing left to be saved.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)

@@ -73,7 +73,7 @@ def verdict(result: Result) -> Verdict:
     sentence = {
         "chance": (
             f"This is what {'sparsity' if sparse else 'chance'} alone gives: the same weights in "
-            "random places are as ordered."
+            f"random places are as ordered, to within {MATTERS}."
         ),
         "more": f"More ordered than chance by {size}.",
         "slightly more": f"More ordered than chance by {size}: real, but perhaps too little to "
