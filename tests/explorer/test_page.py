@@ -107,7 +107,7 @@ CONTROLS = {
         lambda page: choose(page, "Initialiser", "uniform W, normal v"), "uniform W", VIEWS
     ),
     # The first networks stay the same when there are fewer of them.
-    "networks": (lambda page: press(page, "Networks", "ArrowLeft"), "128 networks", POPULATION),
+    "networks": (lambda page: choose(page, "Networks", "128"), "128 networks", POPULATION),
     "seed": (lambda page: type_seed(page, "3"), "seed 3", VIEWS),
     "task": (lambda page: choose(page, "Task", "untrained control"), "untrained", VIEWS),
     "hidden": (lambda page: press(page, "Hidden units", "ArrowLeft"), "4 hidden", VIEWS),

@@ -79,8 +79,11 @@ def _(INITIALISERS, NETWORKS, PRESETS, PRUNERS, TASKS, mo, preset_choice):
     iterations = mo.ui.slider(
         1, 10, value=_start.iterations, label="Iterations T", show_value=True, full_width=True
     )
-    networks = mo.ui.slider(
-        steps=NETWORKS, value=_start.networks, label="Networks", show_value=True, full_width=True
+    networks = mo.ui.dropdown(
+        options={f"{count:,}": count for count in NETWORKS},
+        value=f"{_start.networks:,}",
+        label="Networks",
+        full_width=True,
     )
     seed = mo.ui.number(
         0, 4095, 1, value=_start.seed, label="Seed of the networks", full_width=True
