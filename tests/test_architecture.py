@@ -1,6 +1,7 @@
 """Imports flow one way, and what is light stays light."""
 
 import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ MAY_IMPORT = {
     "study": {"network", "pruning", "ordering", "training"},
     "paper": {"network", "pruning", "ordering", "training", "study"},
     "report": {"network", "pruning", "ordering", "training", "study", "paper"},
+    "explorer": {"network", "pruning", "ordering", "training", "study", "paper", "measuring"},
 }
 SHARED = {"_checks", "_files", "_lazy", "_version"}
 
@@ -42,6 +44,22 @@ def test_imports_flow_one_way(part):
     for file in (SOURCE / part).rglob("*.py"):
         foreign = parts_imported(file) - {part} - SHARED - MAY_IMPORT[part]
         assert not foreign, f"{file.relative_to(SOURCE)} may not import {sorted(foreign)}"
+
+
+def test_the_explorer_uses_public_names_only():
+    for file in (SOURCE / "explorer").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                assert not any(alias.name.startswith("orderedness") for alias in node.names)
+            if not isinstance(node, ast.ImportFrom) or not node.module.startswith("orderedness"):
+                continue
+            path = node.module.split(".")[1:]
+            if not path or path[0] in SHARED | {"explorer"}:
+                continue
+            public = importlib.import_module(f"orderedness.{path[0]}").__all__
+            for alias in node.names:
+                assert len(path) == 1, f"{file.name} imports from {node.module}"
+                assert alias.name in public, f"{file.name} imports {alias.name} of {node.module}"
 
 
 def run_python(code: str) -> subprocess.CompletedProcess[str]:

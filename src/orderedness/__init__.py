@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         uniform,
         zeros,
     )
-    from orderedness.ordering import Orderedness, Ordering, Problem, orderedness, solve
+    from orderedness.ordering import Orderedness, Ordering, Problem, orderedness
+    from orderedness.ordering.solve import solve
     from orderedness.pruning import (
         CustomPruning,
         DynamicTopK,

@@ -10,6 +10,7 @@ import tyro
 from orderedness._version import __version__
 from orderedness.commands.paper import Paper
 from orderedness.commands.train import Train
+from orderedness.explorer.command import Explore
 from orderedness.measuring.command import Measure
 from orderedness.study.command import Results, Run
 from orderedness.study.failed import FailedError
@@ -22,7 +23,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"orderedness {__version__}")
         return 0
     command = tyro.extras.subcommand_cli_from_dict(
-        {"measure": Measure, "paper": Paper, "train": Train, "run": Run, "results": Results},
+        {
+            "explore": Explore,
+            "measure": Measure,
+            "paper": Paper,
+            "train": Train,
+            "run": Run,
+            "results": Results,
+        },
         prog="orderedness",
         description="Measure, and explain, order in recurrent networks.",
         args=list(arguments),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from orderedness.measuring.function import measure
     from orderedness.measuring.network import Network
     from orderedness.measuring.null_models import NULL_MODELS, NullComparison
+    from orderedness.measuring.pictures.write import write_picture
     from orderedness.measuring.readers.read import read
     from orderedness.measuring.result import Measured
 
@@ -22,9 +23,18 @@ _HOME = {
     "NullComparison": "null_models",
     "measure": "function",
     "read": "readers.read",
+    "write_picture": "pictures.write",
 }
 
-__all__ = ["NULL_MODELS", "Measured", "Network", "NullComparison", "measure", "read"]
+__all__ = [
+    "NULL_MODELS",
+    "Measured",
+    "Network",
+    "NullComparison",
+    "measure",
+    "read",
+    "write_picture",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -7,6 +7,7 @@ from orderedness.ordering.cycle_cover import CycleCover
 from orderedness.ordering.exhaustive import Exhaustive
 from orderedness.ordering.measure import Orderedness, orderedness
 from orderedness.ordering.memetic import Memetic
+from orderedness.ordering.nulls import Excess, NullOrderedness, null_orderedness
 from orderedness.ordering.packing import Packing
 from orderedness.ordering.problem import Problem
 from orderedness.ordering.result import Ordering
@@ -19,8 +20,10 @@ __all__ = [
     "Auto",
     "BranchAndCut",
     "CycleCover",
+    "Excess",
     "Exhaustive",
     "Memetic",
+    "NullOrderedness",
     "Orderedness",
     "Ordering",
     "Packing",
@@ -28,6 +31,7 @@ __all__ = [
     "Search",
     "Solver",
     "SubsetDP",
+    "null_orderedness",
     "orderedness",
     "solve",
 ]

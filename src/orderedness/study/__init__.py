@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from orderedness.study.run import compute, run_study
     from orderedness.study.seeds import NETWORKS_A_SEED, study_seeds
     from orderedness.study.setting import Setting, this_setting
+    from orderedness.study.statistics import Estimate, estimate, solved_share
     from orderedness.study.store import Store, StoreWarning
 
 _HOME = {
@@ -37,6 +38,7 @@ _HOME = {
     "run": ("compute", "run_study"),
     "seeds": ("NETWORKS_A_SEED", "study_seeds"),
     "setting": ("Setting", "this_setting"),
+    "statistics": ("Estimate", "estimate", "solved_share"),
     "store": ("Store", "StoreWarning"),
 }
 __all__ = [
@@ -44,6 +46,7 @@ __all__ = [
     "Arm",
     "Block",
     "Cluster",
+    "Estimate",
     "FailedError",
     "Failure",
     "Manifest",
@@ -58,9 +61,11 @@ __all__ = [
     "arms_of",
     "cluster",
     "compute",
+    "estimate",
     "load_study",
     "named",
     "run_study",
+    "solved_share",
     "study_seeds",
     "this_setting",
     "weights_of",
