@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -28,7 +29,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config=(tyro.conf.OmitArgPrefixes, tyro.conf.FlagCreatePairsOff),
     )
     try:
-        return command.run()
+        code: int = command.run()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # whoever reads has enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, TypeError, OSError) as error:
         print(f"orderedness: {error}", file=sys.stderr)
         return 2

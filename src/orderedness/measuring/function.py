@@ -29,25 +29,23 @@ from orderedness.ordering import Problem, Solver, solve
 
 SelfLoops = Literal["count", "ignore"]
 SHOWN_FEEDBACK = 10
-EXACT_UNITS, EXACT_CONNECTIONS = 100, 10_000  # an exact answer is likely, and worth ten seconds
+EXACT_UNITS = 100  # an exact answer is likely, and worth ten seconds
 
 
 def _silent(doing: str) -> None:
     pass
 
 
-def default_time_limit(units: int, connections: int) -> float:
+def default_time_limit(units: int) -> float:
     """Seconds for finding an order, which ends before if that is proved to be the best.
 
-    10 for up to 100 units or 10,000 connections, else half a second and one for each 400 units.
+    10 for up to 100 units, else half a second and one for each 400 units, at most 600.
 
     Examples:
-        >>> default_time_limit(300, 3_000), default_time_limit(300, 90_000)
+        >>> default_time_limit(100), default_time_limit(300)
         (10.0, 1.25)
     """
-    if units <= EXACT_UNITS or connections <= EXACT_CONNECTIONS:
-        return 10.0
-    return min(600.0, 0.5 + units / 400)
+    return 10.0 if units <= EXACT_UNITS else min(600.0, 0.5 + units / 400)
 
 
 def measure(
@@ -116,7 +114,7 @@ def measure(
     if whole.negative:
         note = f"Negative weights count by magnitude ({whole.negative:,} of them)."
         whole = dataclasses.replace(whole, notes=(*whole.notes, note))
-    limit = default_time_limit(whole.units, whole.connections) if time_limit is None else time_limit
+    limit = default_time_limit(whole.units) if time_limit is None else time_limit
     posed = partial(
         as_problem,
         upstream=upstream,
