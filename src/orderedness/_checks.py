@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import operator
 from collections.abc import Iterable
 from typing import Any
@@ -93,6 +94,16 @@ def known(name: str, value: str, names: Iterable[str]) -> str:
     names = list(names)
     if value in names:
         return value
-    near = difflib.get_close_matches(str(value), names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{name} is {value!r}, but must be one of {', '.join(names)}{hint}")
+    raise ValueError(
+        f"{name} is {value!r}, but must be one of {', '.join(names)}{suggestion(value, names)}"
+    )
+
+
+def suggestion(value: object, names: Iterable[str], most: int = 10_000) -> str:
+    """A question that names the nearest of the first `most` names, or nothing if none is near.
+
+    >>> suggestion("weigth_hh_l0", ["weight_hh_l0", "bias_hh_l0"])
+    "; did you mean 'weight_hh_l0'?"
+    """
+    near = difflib.get_close_matches(str(value), itertools.islice(names, most), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

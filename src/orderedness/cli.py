@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -37,10 +38,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config=(tyro.conf.OmitArgPrefixes, tyro.conf.FlagCreatePairsOff),
     )
     try:
-        return command.run()
+        code: int = command.run()
+        sys.stdout.flush()
+        return code
     except FailedError as error:
         print(f"orderedness: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # whoever reads has enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         # What the system says has a number in it and no sentence around it.
         told = f"{error.filename}: {error.strerror}" if error.filename else error

@@ -212,8 +212,8 @@ def test_an_open_interval_says_so():
 
 
 def test_time_limits():
-    assert default_time_limit(100, 10_000) == default_time_limit(5, 10) == 10
-    assert default_time_limit(10**6, 10**8) == 600
+    assert default_time_limit(100) == default_time_limit(5) == 10
+    assert default_time_limit(10**6) == 600
 
 
 def test_extreme_weights_keep_the_share_of_inputs():

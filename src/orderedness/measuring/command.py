@@ -56,7 +56,7 @@ class Measure:
     r to c (usual for adjacency tables). O is the same, the order is not."""
     time_limit: float | None = None
     """Seconds to look for the order, and as long again for a null model; by default 10 for up to
-    100 units or 10,000 connections, else 0.5 + units/400, at most 600."""
+    100 units, else 0.5 + units/400, at most 600."""
     solver: Literal[
         "auto", "subsets", "branch-and-cut", "cycle-cover", "packing", "memetic", "annealing"
     ] = "auto"
@@ -78,6 +78,7 @@ class Measure:
         from orderedness.measuring.function import measure
         from orderedness.measuring.pictures.write import check_picture, write_picture
         from orderedness.measuring.readers.read import read
+        from orderedness.measuring.shown import shown
         from orderedness.measuring.solvers import named_solver
         from orderedness.measuring.stages import showing_stages
 
@@ -109,12 +110,10 @@ class Measure:
                 seed=self.seed,
                 on_stage=stages.doing,
             )
-            if self.plot is not None:
-                stages.doing("drawing")
-                write_picture(found, self.plot)
         print(json_text.dumps(found.as_json()) if self.json else found)
         if self.plot is not None:
-            print(self.plot, file=sys.stderr if self.json else sys.stdout)
+            write_picture(found, self.plot)
+            print(shown(self.plot), file=sys.stderr if self.json else sys.stdout)
         return 0
 
 

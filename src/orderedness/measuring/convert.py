@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,12 @@ from orderedness.measuring.network import Name, Network
 from orderedness.measuring.readers.choose import choose
 from orderedness.measuring.readers.edges import edge_network
 from orderedness.measuring.readers.read import read
-from orderedness.measuring.readers.tensors import state_dict_network, tensor_network
+from orderedness.measuring.readers.tensors import (
+    arrays_in,
+    as_array,
+    state_dict_network,
+    tensor_network,
+)
 from orderedness.measuring.shown import shown
 
 OWN = ("weights", "recurrent")  # of the complete layer, and of its recurrent twin
@@ -53,14 +58,12 @@ def as_network(source: Any, *, array: str | None = None, gate: str | None = None
         return _graph(source)
     if sp.issparse(source):
         return Network.from_matrix(source, about="a sparse matrix")
-    if hasattr(source, "detach"):
-        source = source.detach().cpu().double().numpy()
     return tensor_network("", _as_array(source), "a matrix", gate)
 
 
 def _as_array(source: Any) -> np.ndarray:
     try:
-        array = np.asarray(source)
+        array = as_array(source, "a tensor")
     except ValueError:
         raise ValueError("a matrix must have rows of one length, but these differ") from None
     if array.dtype.kind == "V":  # the extended floats of JAX, such as bfloat16
@@ -99,7 +102,7 @@ def _graph(graph: Any) -> Network:
 def _module(module: Any, wanted: str | None, gate: str | None) -> Network:
     """An Equinox module: its arrays by the names of their fields."""
     about = f"a {type(module).__name__}"
-    arrays = dict(_fields(module, ""))
+    arrays = dict(arrays_in(module))
     shapes = {name: tuple(np.shape(value)) for name, value in arrays.items()}
     own = [name for name in OWN if name in shapes and hasattr(module, "outputs")]
     name = own[0] if own and wanted is None else choose(shapes, wanted, about)
@@ -107,20 +110,3 @@ def _module(module: Any, wanted: str | None, gate: str | None) -> Network:
     network = tensor_network(name, values, f"{shown(name)} of {about}", gate)
     outputs = int(module.outputs) if own and name == own[0] else 0
     return dataclasses.replace(network, outputs=outputs)
-
-
-def _fields(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    if dataclasses.is_dataclass(value):
-        inner = {
-            field.name: getattr(value, field.name, None) for field in dataclasses.fields(value)
-        }
-    elif isinstance(value, list | tuple):
-        inner = {str(place): item for place, item in enumerate(value)}
-    elif isinstance(value, Mapping):
-        inner = {str(key): item for key, item in value.items()}
-    else:
-        if hasattr(value, "shape") and hasattr(value, "dtype"):
-            yield path, value
-        return
-    for name, item in inner.items():
-        yield from _fields(item, f"{path}.{name}" if path else name)

@@ -6,42 +6,46 @@ import dataclasses
 import math
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
 from jaxtyping import Int
 
-from orderedness._checks import known
+from orderedness._checks import known, suggestion
 from orderedness.measuring.company.table import measure_company
 from orderedness.measuring.convert import as_network
 from orderedness.measuring.network import Direction, Name, Network
-from orderedness.measuring.null_models import DRAWS, NullModel, compare_with_null
+from orderedness.measuring.null_models import (
+    DRAWS,
+    NullModel,
+    compare_with_null,
+    uninterrupted,
+)
 from orderedness.measuring.result import Feedback, Measured, Reasons
 from orderedness.measuring.shown import shown
 from orderedness.ordering import Problem, Solver, solve
 
 SelfLoops = Literal["count", "ignore"]
 SHOWN_FEEDBACK = 10
-EXACT_UNITS, EXACT_CONNECTIONS = 100, 10_000  # an exact answer is likely, and worth ten seconds
+EXACT_UNITS = 100  # an exact answer is likely, and worth ten seconds
 
 
 def _silent(doing: str) -> None:
     pass
 
 
-def default_time_limit(units: int, connections: int) -> float:
+def default_time_limit(units: int) -> float:
     """Seconds for finding an order, which ends before if that is proved to be the best.
 
-    10 for up to 100 units or 10,000 connections, else half a second and one for each 400 units.
+    10 for up to 100 units, else half a second and one for each 400 units, at most 600.
 
     Examples:
-        >>> default_time_limit(300, 3_000), default_time_limit(300, 90_000)
+        >>> default_time_limit(100), default_time_limit(300)
         (10.0, 1.25)
     """
-    if units <= EXACT_UNITS or connections <= EXACT_CONNECTIONS:
-        return 10.0
-    return min(600.0, 0.5 + units / 400)
+    return 10.0 if units <= EXACT_UNITS else min(600.0, 0.5 + units / 400)
 
 
 def measure(
@@ -94,6 +98,8 @@ def measure(
         seed: for random choices.
         on_stage: is told what is being done.
 
+    Ctrl-C ends the search, or the null model, and what there is by then is returned.
+
     Examples:
         >>> found = measure([[0.0, 2.0, 0.0], [0.0, 0.0, 3.0], [1.0, 0.0, 0.0]])
         >>> round(found.orderedness, 4), found.certified, found.order
@@ -108,35 +114,40 @@ def measure(
     if whole.negative:
         note = f"Negative weights count by magnitude ({whole.negative:,} of them)."
         whole = dataclasses.replace(whole, notes=(*whole.notes, note))
-    limit = default_time_limit(whole.units, whole.connections) if time_limit is None else time_limit
-    problem = as_problem(
-        whole,
+    limit = default_time_limit(whole.units) if time_limit is None else time_limit
+    posed = partial(
+        as_problem,
         upstream=upstream,
         downstream=downstream,
         count_self=self_loops == "count",
         count_inputs=count_inputs,
     )
+    problem = posed(whole)
     on_stage(f"looking for the best order, up to {limit:g} s")
     share = limit / (1 + len(whole.gates))
     ordering = solve(problem, solver, time_limit=share, seed=seed)
-    gates = {}
-    for name, single in whole.gates.items():
-        part = as_problem(
-            single,
-            upstream=upstream,
-            downstream=downstream,
-            count_self=self_loops == "count",
-            count_inputs=count_inputs,
-        )
-        gates[name] = solve(part, solver, time_limit=share, seed=seed).value
+    gates = {
+        name: solve(posed(single), solver, time_limit=share, seed=seed).value
+        for name, single in whole.gates.items()
+    }
     on_stage("computing other measures")
     measures, left_out = measure_company(whole) if company else ({}, {})
     compared = None
     if null is not None:
         on_stage(f"drawing from the null model, up to {limit:g} s")
-        compared = compare_with_null(
-            problem, ordering, null, draws=draws, time_limit=limit, solver=solver, seed=seed
-        )
+        try:
+            compared = compare_with_null(
+                problem,
+                uninterrupted(ordering),
+                null,
+                draws=draws,
+                time_limit=limit,
+                solver=solver,
+                seed=seed,
+            )
+        except KeyboardInterrupt:  # the order is there, and is not lost
+            note = "Interrupted before the first draw of the null model."
+            whole = dataclasses.replace(whole, notes=(*whole.notes, note))
     permutation = np.asarray(ordering.permutation, np.int64)
     return Measured(
         orderedness=ordering.value,
@@ -187,7 +198,10 @@ def as_problem(
             if unit is None and isinstance(name, str) and name.isdecimal():
                 unit = places.get(int(name))
             if unit is None:
-                raise ValueError(f"{end} names {shown(name)}, which is no unit of {network.about}")
+                raise ValueError(
+                    f"{end} names {shown(name)}, which is no unit of {network.about}"
+                    f"{suggestion(name, map(shown, places))}"
+                )
             if unit < network.outputs:
                 raise ValueError(f"{end} names {shown(name)}, which is an output already")
             pinned[end].append(unit)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from jaxtyping import Float
 
+from orderedness._checks import suggestion
 from orderedness.measuring.network import Network, sum_of_magnitudes
 from orderedness.measuring.shown import listed, shown
 
@@ -30,40 +31,41 @@ def is_recurrent(name: str) -> bool:
 
 
 def split_gates(
-    name: str, tensor: Float[np.ndarray, "rows units"]
+    tensor: Float[np.ndarray, "rows units"], about: str
 ) -> Mapping[str, Float[np.ndarray, "units units"]]:
     """The square matrices that are stacked in one tensor, by the names of their gates.
 
     An RNN has one, a GRU three, an LSTM four; each has `units` rows.
 
     Examples:
-        >>> list(split_gates("weight_hh_l0", np.zeros((6, 2))))
+        >>> list(split_gates(np.zeros((6, 2)), "weight_hh_l0"))
         ['reset', 'update', 'new']
     """
     rows, units = tensor.shape
     count = rows // units if units else 0
     if count not in GATES or rows != count * units:
         raise ValueError(
-            f"{shown(name)} has shape {tensor.shape}, but recurrent weights have 1 (RNN), 3 (GRU) "
+            f"{about} has shape {tensor.shape}, but recurrent weights have 1 (RNN), 3 (GRU) "
             "or 4 (LSTM) square blocks of rows"
         )
     return dict(zip(GATES[count], np.split(tensor, count), strict=True))
 
 
-def gated_network(
-    name: str, tensor: Float[np.ndarray, "rows units"], about: str, gate: str | None
-) -> Network:
+def gated_network(tensor: Float[np.ndarray, "rows units"], about: str, gate: str | None) -> Network:
     """The network of one gate, or of all: their magnitudes summed.
 
     Examples:
-        >>> network = gated_network("weight_hh_l0", np.ones((4, 1)), "a cell", gate=None)
+        >>> network = gated_network(np.ones((4, 1)), "a cell", gate=None)
         >>> network.weights.toarray(), list(network.gates)
         (array([[4.]]), ['input', 'forget', 'cell', 'output'])
     """
-    blocks = split_gates(name, tensor)
+    blocks = split_gates(tensor, about)
     if gate is not None:
         if gate not in blocks:
-            raise ValueError(f"gate is {shown(gate)!r}, but {about} has {listed(blocks)}")
+            raise ValueError(
+                f"gate is {shown(gate)!r}, but {about} has {listed(blocks)}"
+                f"{suggestion(gate, blocks)}"
+            )
         return Network.from_matrix(blocks[gate], about=f"gate {gate} of {about}")
     if len(blocks) == 1:
         return Network.from_matrix(next(iter(blocks.values())), about=about)

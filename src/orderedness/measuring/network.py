@@ -71,6 +71,10 @@ class Network:
         if matrix_kind(matrix) not in "biuf":
             kind = shown(getattr(matrix, "dtype", "unknown"))
             raise TypeError(f"{about} holds {kind} entries, but must hold real numbers")
+        if not np.shape(matrix)[0]:
+            raise ValueError(
+                f"{about} has shape {np.shape(matrix)}, but must hold at least one unit"
+            )
         weights = sp.csr_array(matrix, dtype=np.float64)
         weights.sum_duplicates()
         bad = ~np.isfinite(weights.data)

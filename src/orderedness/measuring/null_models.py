@@ -162,6 +162,18 @@ def _clean(matrix: Any) -> sp.csr_array:
     return rows
 
 
+def uninterrupted(ordering: Ordering) -> Ordering:
+    """The ordering, unless Ctrl-C cut it short: then that is raised again.
+
+    Examples:
+        >>> uninterrupted(solve(Problem.from_edges([0], [1]))).value
+        1.0
+    """
+    if ordering.status.startswith("interrupted"):
+        raise KeyboardInterrupt
+    return ordering
+
+
 def compare_with_null(
     problem: Problem,
     ordering: Ordering,
@@ -187,6 +199,9 @@ def compare_with_null(
         solver: what found `ordering`, for draws that can be certified.
         seed: for the draws.
 
+    Raises:
+        KeyboardInterrupt: at Ctrl-C before the first draw; later, the draws made so far are used.
+
     Examples:
         >>> chain = Problem.from_edges(range(7), range(1, 8))
         >>> compared = compare_with_null(chain, solve(chain), "degrees", draws=19)
@@ -203,19 +218,25 @@ def compare_with_null(
         """The values of the draws; None if one of them should have been certified and was not."""
         rng = np.random.default_rng(seed)
         values: list[float] = []
-        while len(values) < draws and (not values or time.perf_counter() < ends):
-            other = dataclasses.replace(problem, weights=NULL_MODELS[model](problem.weights, rng))
-            found = solve(other, solver, time_limit=share if exact else None, seed=seed)
-            if exact and not found.certified:
-                return None
-            values.append(found.value)
+        try:
+            while len(values) < draws and (not values or time.perf_counter() < ends):
+                weights = NULL_MODELS[model](problem.weights, rng)
+                other = dataclasses.replace(problem, weights=weights)
+                found = solve(other, solver, time_limit=share if exact else None, seed=seed)
+                uninterrupted(found)
+                if exact and not found.certified:
+                    return None
+                values.append(found.value)
+        except KeyboardInterrupt:
+            if not values:
+                raise
         return values
 
     observed, alike = ordering.value, "all certified"
     values = drawn(solver, exact=True) if ordering.certified else None
     if values is None:
         quick = quick_solver(problem.weights.nnz, share)
-        observed = solve(problem, quick, seed=seed).value
+        observed = uninterrupted(solve(problem, quick, seed=seed)).value
         alike = f"all ordered by {quick.sweeps} sweeps of annealing"
         values = drawn(quick, exact=False) or []
     found = np.array(values)

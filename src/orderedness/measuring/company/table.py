@@ -52,6 +52,8 @@ def measure_company(network: Network) -> tuple[dict[str, float | None], dict[str
             found[name] = function(matrix)
         except (ArithmeticError, np.linalg.LinAlgError) as error:
             left_out[name] = str(error)
+        except KeyboardInterrupt:
+            left_out[name] = "interrupted"
 
     take("flow_hierarchy", flow_hierarchy, strength)
     take(

@@ -49,7 +49,7 @@ def place_units(
     forward = place[weights.indices] < place[rows]
     depth = longest_paths(order, rows[forward], weights.indices[forward])
     layer, height = depth, depth.astype(float)
-    meaning = "one layer below what feeds it"
+    meaning = "each one layer below what feeds it"
     if depth.max(initial=0) >= MOST_LAYERS:
         layer = place * BANDS // order.size
         height = place.astype(float)
@@ -133,11 +133,13 @@ def draw_layers(axes: Axes, found: Measured, *, names: bool) -> None:
                 xytext=(5, 4),
                 textcoords="offset points",
                 fontsize=7,
+                zorder=4,
+                bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5},
                 parse_math=False,
             )
     for label, colour in told:
         axes.plot([], [], color=colour, label=label)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=2, fontsize=8, frameon=False)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), fontsize=8, frameon=False)
     margin = 0.06 * max(1.0, float(height.max(initial=0.0)))
     axes.set_ylim(float(height.max(initial=0.0)) + margin, -margin)
     axes.set_xlim(-0.08, 1.08)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,9 @@ def check_picture(path: Path) -> None:
         raise ValueError(f"plot is {shown(path)}, but must end in {' or '.join(KINDS)}")
     if path.is_dir():
         raise IsADirectoryError(f"plot is {shown(path)}, which is a folder")
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise OSError(f"plot is {shown(path)}, but {shown(folder)} is no folder to write into")
 
 
 def write_picture(found: Measured, path: Path) -> None:
@@ -63,14 +67,19 @@ def _page(found: Measured, picture: bytes) -> str:
 <meta name="viewport" content="width=device-width">
 <title>Orderedness of {title}</title>
 <style>
+:root {{ color-scheme: light dark }}
 body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em }}
-img {{ max-width: 100% }}
-pre {{ white-space: pre-wrap; background: #f5f5f5; padding: 1em }}
-td {{ padding: 0 1em 0 0 }}
+h1 {{ overflow-wrap: anywhere }}
+figure {{ margin: 0; overflow-x: auto }}
+img {{ width: 100%; min-width: 60em }}
+pre {{ white-space: pre-wrap; background: #8882; padding: 1em }}
+th, td {{ padding: 0 1em 0 0; text-align: left }}
 </style></head><body>
 <h1>Orderedness of {title}</h1>
+<figure tabindex="0">
 <img alt="The weights as given and in their best order, and the levels of the units"
  src="data:image/png;base64,{image}">
+</figure>
 <pre>{text}</pre>
 <h2>Best order, upstream first</h2>
 <table><tr><th>place</th><th>unit</th></tr>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from orderedness._checks import suggestion
 from orderedness.measuring.gates import is_recurrent
 from orderedness.measuring.shown import shown
 
@@ -33,6 +34,7 @@ def choose(shapes: Mapping[str, Shape], wanted: str | None, about: str) -> str:
         if wanted not in shapes:
             raise ValueError(
                 f"array is {shown(wanted)!r}, but {about} holds {_described(shapes) or 'none'}"
+                f"{suggestion(wanted, map(shown, shapes))}"
             )
         return wanted
     matrices = {name: shape for name, shape in shapes.items() if len(shape) == 2 and min(shape)}

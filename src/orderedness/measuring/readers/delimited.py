@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +17,14 @@ import numpy as np
 from orderedness.measuring.network import Network
 from orderedness.measuring.readers.edges import EdgeList
 from orderedness.measuring.readers.limits import check_size
-from orderedness.measuring.shown import shown
+from orderedness.measuring.shown import listed, shown
 
 Layout = Literal["matrix", "edges"]
 Row = tuple[int, list[str]]  # its line in the file, and its cells
 PART = 100_000  # edges taken at a time
 SAMPLE = 5  # rows that are looked at to tell a matrix from edges
-SOURCES = ("source", "from", "pre", "src", "sender")
-TARGETS = ("target", "to", "post", "dst", "receiver")
+SOURCES = ("source", "from", "pre", "presynaptic", "src", "sender")
+TARGETS = ("target", "to", "post", "postsynaptic", "dst", "receiver")
 WEIGHTS = ("weight", "value", "strength", "count", "synapses", "n")
 
 
@@ -41,11 +42,41 @@ def is_number(text: str) -> bool:
     return "_" not in text
 
 
+def named_column(names: Sequence[str], known: Sequence[str]) -> int | None:
+    """Which column is named by a known word, or is the only one with such a word in its name.
+
+    Examples:
+        >>> header = ["pre_root_id", "post_root_id", "neuropil", "syn_count"]
+        >>> [named_column(header, known) for known in (SOURCES, TARGETS, WEIGHTS)]
+        [0, 1, 3]
+    """
+    words = [name.strip().lower() for name in names]
+    for word in known:
+        if word in words:
+            return words.index(word)
+    holding = [k for k, word in enumerate(words) if {*re.split("[^a-z]+", word)} & {*known}]
+    return holding[0] if len(holding) == 1 else None
+
+
+def named_ends(first: Sequence[str]) -> tuple[int, int] | None:
+    """The columns of sources and targets, if this row is a header that names both.
+
+    Examples:
+        >>> named_ends(["to", "from", "weight"]), named_ends(["from 1", "to 2", "0.5"])
+        ((1, 0), None)
+    """
+    source, target = named_column(first, SOURCES), named_column(first, TARGETS)
+    if source is None or target is None or source == target or any(map(is_number, first)):
+        return None
+    return source, target
+
+
 def read_delimited(path: Path, layout: Layout | None, progress: Callable[[int], None]) -> Network:
     """A .csv or .tsv file.
 
     Args:
-        path: the file. Commas, semicolons or tabs part its columns; lines from # on are comments.
+        path: the file. Commas, semicolons, tabs or, without these, blanks part its columns; lines
+            from # on are comments.
         layout: what it is, where its looks do not tell.
         progress: is told how many bytes were read since it was told last.
     """
@@ -72,8 +103,8 @@ def tell_layout(rows: Sequence[Sequence[str]], about: str) -> Layout:
             ...
         ValueError: x.csv could be a matrix of 3 columns or a list of edges: give the format
     """
-    first = [cell.strip().lower() for cell in rows[0]]
-    if any(cell in SOURCES for cell in first) and any(cell in TARGETS for cell in first):
+    first = rows[0]
+    if named_ends(first):
         return "edges"
     if len(first) not in (2, 3):
         return "matrix"
@@ -109,14 +140,23 @@ def _rows(path: Path, progress: Callable[[int], None]) -> Iterator[Row]:
                 if not any(cell.strip() for cell in cells) or cells[0].startswith("#"):
                     continue
                 yield reader.line_num, cells
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{shown(path)} is not a text file in UTF-8: {shown(error.reason)}"
-        ) from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{shown(path)} line {_undecodable(path)} is not text in UTF-8") from None
     except csv.Error as error:
         raise ValueError(
             f"{shown(path)} line {reader.line_num} is no row of cells: {shown(error)}"
         ) from None
+
+
+def _undecodable(path: Path) -> int:
+    """The number of the first line that is not UTF-8."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return number
+    raise AssertionError("every line is UTF-8")
 
 
 def _delimiter(start: bytes, path: Path) -> str:
@@ -124,23 +164,24 @@ def _delimiter(start: bytes, path: Path) -> str:
         return "\t"
     lines = (line for line in start.split(b"\n") if line.strip() and not line.startswith(b"#"))
     first = next(lines, b"")
-    return max(",;\t", key=lambda mark: first.count(mark.encode()))
+    mark = max(",;\t", key=lambda mark: first.count(mark.encode()))
+    return mark if mark.encode() in first else " "
 
 
 @dataclass(frozen=True)
 class _Columns:
     """Where sources, targets and weights are."""
 
-    source: int = 0
-    target: int = 1
-    weight: int | None = None
+    source: int
+    target: int
+    weight: int | None
 
 
 def _edges(rows: Iterator[Row], about: str) -> Network:
-    line, first = next(rows)
-    columns, header = _edge_columns(line, first, about)
+    top, first = next(rows)
+    columns, header = _edge_columns(top, first, about)
     if not header:
-        rows = itertools.chain([(line, first)], rows)
+        rows = itertools.chain([(top, first)], rows)
     edges = EdgeList()
     ends = columns.source, columns.target
     needed = 1 + max(*ends, 0 if columns.weight is None else columns.weight)
@@ -163,28 +204,32 @@ def _edges(rows: Iterator[Row], about: str) -> Network:
         else:
             weights = _numbers([cells[columns.weight] for _, cells in part], part, about, "weight")
         edges.add(sources, targets, weights)
-    return edges.network(about)
+    names = [first[end].strip() for end in ends]
+    if not header or (names[0].lower() in SOURCES and names[1].lower() in TARGETS):
+        return edges.network(about)
+    again = next((name for name in names if name in edges), None)
+    if again is not None:
+        raise ValueError(
+            f"{about} line {top} must give a finite number as weight, or name the columns, but "
+            f"holds {listed(first)}"
+        )
+    return edges.network(about, notes=[f"Line {top} names the columns: {listed(first)}."])
 
 
 def _edge_columns(line: int, first: Sequence[str], about: str) -> tuple[_Columns, bool]:
     """The columns of a list of edges, and whether its first row is a header."""
-    words = [cell.strip().lower() for cell in first]
-
-    def column(known: Sequence[str]) -> int | None:
-        return next((words.index(word) for word in known if word in words), None)
-
-    source, target = column(SOURCES), column(TARGETS)
-    if source is not None and target is not None:
-        third = 2 if len(words) == 3 and {source, target} == {0, 1} else None
-        weight = column(WEIGHTS)
-        return _Columns(source, target, third if weight is None else weight), True
-    if len(words) not in (2, 3):
+    ends = named_ends(first)
+    if ends is None and len(first) not in (2, 3):
         raise ValueError(
-            f"{about} line {line} has {len(words)} columns, but edges have two or three (source, "
+            f"{about} line {line} has {len(first)} columns, but edges have two or three (source, "
             "target and weight), or a header that names them"
         )
-    weight = 2 if len(words) == 3 else None
-    return _Columns(0, 1, weight), weight is not None and words[2] in WEIGHTS
+    source, target = ends or (0, 1)
+    weight = named_column(first, WEIGHTS) if ends else None
+    if weight is None and len(first) == 3:
+        weight = next(k for k in range(3) if k not in (source, target))
+    unlike = weight is not None and bool(first[weight].strip()) and not is_number(first[weight])
+    return _Columns(source, target, weight), ends is not None or unlike
 
 
 def _numbers(cells: Sequence[str], rows: Sequence[Row], about: str, column: str) -> np.ndarray:

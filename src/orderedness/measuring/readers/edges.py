@@ -44,7 +44,11 @@ class EdgeList:
         if self.count > MOST_EDGES:
             raise ValueError(f"there are more than {MOST_EDGES:,} edges, which is too many")
 
-    def network(self, about: str, every: Sequence[str] = ()) -> Network:
+    def __contains__(self, name: str) -> bool:
+        """Whether a unit has this name."""
+        return name in self._index
+
+    def network(self, about: str, every: Sequence[str] = (), notes: Sequence[str] = ()) -> Network:
         """What was added, and units that no edge may mention.
 
         Units are numbered by their names if these are all whole numbers, else as they came.
@@ -68,6 +72,7 @@ class EdgeList:
             units=len(names),
             names=names,
             about=about,
+            notes=notes,
         )
 
 
@@ -79,6 +84,7 @@ def edge_network(
     units: int | None = None,
     names: Sequence[Name] | None = None,
     about: str,
+    notes: Sequence[str] = (),
 ) -> Network:
     """The network of edges between numbered units; those given more than once add up.
 
@@ -116,5 +122,6 @@ def edge_network(
     matrix = sp.coo_array((values.astype(np.float64), (targets, sources)), shape=(size, size))
     weights_by_row = matrix.tocsr()
     again = sources.size - weights_by_row.nnz
-    notes = [f"Edges given more than once are summed ({again:,} of them)."] if again else []
+    if again:
+        notes = (*notes, f"Edges given more than once are summed ({again:,} of them).")
     return Network.from_matrix(weights_by_row, names=names, about=about, edges=True, notes=notes)

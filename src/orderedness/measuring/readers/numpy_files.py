@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
+import lzma
 import math
+import tokenize
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from orderedness.measuring.gates import gated_network, is_recurrent
-from orderedness.measuring.network import Network
+from orderedness.measuring.network import Name, Network
 from orderedness.measuring.readers.choose import choose
 from orderedness.measuring.readers.edges import edge_network
 from orderedness.measuring.readers.limits import check_archive, check_size
+from orderedness.measuring.readers.tensors import tensor_network
 from orderedness.measuring.shown import shown
 
 SPARSE = {"format", "shape", "data"}
 EDGE_KEYS = ("source", "target")
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError)
 
 
 def read_npy(path: Path, gate: str | None) -> Network:
     """One array."""
     with path.open("rb") as file:
         array = _array(file, path.stat().st_size, shown(path))
-    return _network(path.stem, array, shown(path), gate)
+    return tensor_network(path.stem, array, shown(path), gate)
 
 
 def read_npz(path: Path, wanted: str | None, gate: str | None) -> Network:
@@ -39,34 +44,40 @@ def read_npz(path: Path, wanted: str | None, gate: str | None) -> Network:
             if entry.filename.endswith(".npy")
         }
 
-        def load(name: str) -> np.ndarray:
-            about = f"array {shown(name)} of {shown(path)}"
+        def about(name: str) -> str:
+            return f"array {shown(name)} of {shown(path)}"
+
+        @contextlib.contextmanager
+        def opened(name: str) -> Iterator[IO[bytes]]:
             try:
                 with archive.open(entries[name]) as file:
-                    return _array(file, entries[name].file_size, about)
-            except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
-                raise ValueError(f"{about} is damaged: {shown(error)}") from None
+                    yield file
+            except DAMAGED as error:
+                raise ValueError(f"{about(name)} is damaged: {shown(error)}") from None
+
+        def load(name: str) -> np.ndarray:
+            with opened(name) as file:
+                return _array(file, entries[name].file_size, about(name))
 
         if wanted is None and entries.keys() >= SPARSE:
             return _sparse({name: load(name) for name in entries}, shown(path))
         if wanted is None and entries.keys() >= set(EDGE_KEYS):
             weights = load("weight") if "weight" in entries else None
-            units = int(load("nodes")) if "nodes" in entries else None
+            nodes = _nodes(load("nodes"), about("nodes")) if "nodes" in entries else (None, None)
             return edge_network(
-                load("source"), load("target"), weights, units=units, about=shown(path)
+                load("source"),
+                load("target"),
+                weights,
+                units=nodes[0],
+                names=nodes[1],
+                about=shown(path),
             )
         shapes = {}
-        for name, entry in entries.items():
-            with archive.open(entry) as file:
-                shapes[name] = _header(file, f"array {shown(name)} of {shown(path)}")[0]
+        for name in entries:
+            with opened(name) as file:
+                shapes[name] = _header(file, about(name))[0]
         name = choose(shapes, wanted, shown(path))
-        return _network(name, load(name), f"array {shown(name)} of {shown(path)}", gate)
-
-
-def _network(name: str, array: np.ndarray, about: str, gate: str | None) -> Network:
-    if gate is not None or (is_recurrent(name) and array.ndim == 2):
-        return gated_network(name, array, about, gate)
-    return Network.from_matrix(array, about=about)
+        return tensor_network(name, load(name), about(name), gate)
 
 
 def _header(file: IO[bytes], about: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
@@ -80,7 +91,7 @@ def _header(file: IO[bytes], about: str) -> tuple[tuple[int, ...], bool, np.dtyp
         if reader is None:
             raise ValueError(f"its version {version} is not known")
         return reader(file)
-    except (ValueError, EOFError, SyntaxError, TypeError) as error:
+    except (ValueError, EOFError, SyntaxError, TypeError, tokenize.TokenError) as error:
         raise ValueError(f"{about} is not a NumPy array: {shown(error, 120)}") from None
 
 
@@ -108,10 +119,20 @@ def _array(file: IO[bytes], length: int, about: str) -> np.ndarray:
     return flat.reshape(shape, order="F" if fortran else "C")
 
 
+def _nodes(nodes: np.ndarray, about: str) -> tuple[int, list[Name] | None]:
+    """How many units there are, and their names if these are given."""
+    if nodes.ndim == 0 and nodes.dtype.kind in "iu":
+        return int(nodes), None
+    if nodes.ndim == 1 and nodes.dtype.kind in "iuU":
+        return nodes.size, nodes.tolist()
+    raise ValueError(
+        f"{about} has shape {nodes.shape} and type {nodes.dtype}, but must be how many units there "
+        "are, or their names"
+    )
+
+
 def _sparse(parts: Mapping[str, np.ndarray], about: str) -> Network:
     """A matrix as `scipy.sparse.save_npz` writes it."""
-    kind = parts["format"].item()
-    kind = kind.decode("ascii", "replace") if isinstance(kind, bytes) else str(kind)
     makers: dict[str, tuple[Any, tuple[str, ...]]] = {
         "csr": (sp.csr_array, ("data", "indices", "indptr")),
         "csc": (sp.csc_array, ("data", "indices", "indptr")),
@@ -119,6 +140,8 @@ def _sparse(parts: Mapping[str, np.ndarray], about: str) -> Network:
         "dia": (sp.dia_array, ("data", "offsets")),
     }
     try:
+        kind = parts["format"].item()
+        kind = kind.decode("ascii", "replace") if isinstance(kind, bytes) else str(kind)
         shape = tuple(int(size) for size in parts["shape"])
         check_size(about, 8 * sum(shape))
         if kind == "coo":

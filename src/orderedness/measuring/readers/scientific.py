@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import struct
 import zlib
 from pathlib import Path
@@ -13,7 +14,7 @@ import scipy.sparse as sp
 
 from orderedness.measuring.network import Network
 from orderedness.measuring.readers.choose import choose
-from orderedness.measuring.readers.limits import FREE_BYTES, MOST_RATIO, check_size
+from orderedness.measuring.readers.limits import FREE_BYTES, MOST_BYTES, MOST_RATIO, check_size
 from orderedness.measuring.shown import shown
 
 DAMAGED = (
@@ -29,6 +30,7 @@ DAMAGED = (
 )
 COMPRESSED = 15  # the tag of a compressed variable
 PIECE = 1 << 20
+NO_TEXT = re.compile(rb"[^\t\n\r -~]")
 NUMBERS = {"double", "single", "sparse", "logical"} | {
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
 }
@@ -100,14 +102,20 @@ def _damaged(path: Path, error: Exception) -> ValueError:
 
 def read_mtx(path: Path) -> Network:
     """A Matrix Market file, dense or in coordinates."""
+    with path.open("rb") as file:  # at other bytes SciPy's reader may run past its memory
+        for number, line in enumerate(file, start=1):
+            if not line.startswith(b"%") and NO_TEXT.search(line):
+                raise ValueError(f"{shown(path)} line {number} is no line of numbers")
     try:
         rows, columns, entries, layout, field, _ = scipy.io.mminfo(path)
         if field not in ("real", "integer", "pattern", "double", "unsigned-integer"):
             raise ValueError(f"it holds {shown(field)} entries, not real numbers")
-        check_size(shown(path), 8 * (rows * columns if layout == "array" else rows + entries))
         if entries > path.stat().st_size:
             raise ValueError(f"it should hold {entries} entries, which do not fit in it")
-        matrix = scipy.io.mmread(path, spmatrix=False)
+        needed = 8 * (rows * columns if layout == "array" else rows + entries)
+        if needed <= MOST_BYTES:
+            matrix = scipy.io.mmread(path, spmatrix=False)
     except (ValueError, OverflowError, EOFError, TypeError) as error:
         raise ValueError(f"{shown(path)} is no Matrix Market file: {shown(error, 160)}") from None
+    check_size(shown(path), needed)
     return Network.from_matrix(sp.csr_array(matrix), about=shown(path))
