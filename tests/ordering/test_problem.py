@@ -42,6 +42,24 @@ def test_duplicate_edges_add_up_with_their_signs():
     assert problem.weights[1, 0] == 1.0
 
 
+def test_duplicates_of_small_types_do_not_wrap():
+    places = ([1, 1, 1], [0, 0, 0])
+    for dtype, values, total in (("int8", [100, 100, 100], 300.0), ("bool", [1, 1, 1], 3.0)):
+        matrix = sp.coo_array((np.array(values, dtype), places), shape=(2, 2))
+        assert Problem.from_sparse(matrix).total == total
+
+
+def test_self_connections_left_out_do_not_drown_the_rest():
+    matrix = np.array([[1e308, 1e-300], [3e-300, 0.0]])
+    assert solve(Problem.from_dense(matrix, count_self=False)).value == pytest.approx(0.75)
+
+
+def test_pinned_nodes_may_be_any_iterable():
+    graph = nx.DiGraph([("a", "b"), ("b", "a")])
+    problem = Problem.from_networkx(graph, front=iter(["a"]), back=(n for n in "b"))
+    assert (problem.front, problem.back) == ((0,), (1,))
+
+
 def test_inputs_are_not_changed():
     matrix = sp.csr_array(MATRIX)
     Problem.from_sparse(matrix)
@@ -76,6 +94,8 @@ def test_nodes_of_a_graph_may_be_anything():
             r"got inf at \(0, 1\)",
         ),
         (lambda: Problem.from_edges([0], [5], units=3), ValueError, "units - 1 = 2, got 5"),
+        (lambda: Problem.from_edges([], [], units=-1), ValueError, "units must be at least 0"),
+        (lambda: Problem.from_edges([0], [1], units=2.5), TypeError, "units must be an integer"),
         (lambda: Problem.from_edges([-1], [0]), ValueError, "got -1"),
         (lambda: Problem.from_edges([0.5], [0]), TypeError, "integers"),
         (lambda: Problem.from_edges([0, 1], [0]), ValueError, "targets must be 2"),

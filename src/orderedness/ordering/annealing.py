@@ -18,6 +18,8 @@ from orderedness.ordering._compiled import compiled
 from orderedness.ordering.reduction import strong_components
 from orderedness.ordering.search import Search
 
+LATE = 0.02  # of the time limit: less than this is not late, so that ample time changes nothing
+
 
 @compiled
 def _sort_pairs(
@@ -162,20 +164,36 @@ class Annealing:
         search.offer(greedy_order(net))
         graph = skew_graph(net)
         rng = np.random.default_rng(search.seed)
-        scale = search.total / max(1, net.nnz)
         key = np.empty(search.size)
         key[search.order] = np.arange(search.size)
+        try:
+            self._cool(search, graph, key, rng)
+        finally:  # also after Ctrl-C
+            search.offer(np.argsort(key, kind="stable"))
+        polish(search, graph, key, rng)
+
+    def _cool(
+        self,
+        search: Search,
+        graph: tuple[np.ndarray, np.ndarray, np.ndarray],
+        key: Float[np.ndarray, " n"],
+        rng: np.random.Generator,
+    ) -> None:
+        scale = search.total / max(1, search.weights.nnz)
         began, allowed = time.perf_counter(), search.remaining()
         for sweep in range(self.sweeps):
+            if search.over:
+                return
             used = (time.perf_counter() - began) / (0.95 * allowed)
-            if search.over or used >= 1:
-                break
-            progress = max(sweep / max(1, self.sweeps - 1), used)  # cold in time
+            if used >= 1:
+                return
+            progress = sweep / max(1, self.sweeps - 1)
+            if used > progress + LATE:  # get cold in time
+                progress = used
             temperature = scale * self.hot * (self.cold / self.hot) ** progress
             anneal_sweep(*graph, rng.permutation(search.size), key, temperature, rng)
             key[np.argsort(key, kind="stable")] = np.arange(search.size)
             search.statistics["sweeps"] += 1
-        polish(search, graph, key, rng)
 
 
 def polish(

@@ -14,12 +14,13 @@ from orderedness.ordering.relaxation import Relaxation
 from orderedness.ordering.search import Search
 
 LEAST_VIOLATION = 0.04
-CUTS_A_ROUND = 200
+CUTS_A_ROUND, CUTS_FAR = 200, 400
 SLOW_ROOT, SLOW_NODE = 0.005, 0.1  # of the gap; smaller gains in a round count as none
+SLOW_FAR = 0.001
 MOST_STALLED = 20
 WORKERS = 2  # not the number of cores, on which results must not depend
 DIVE = 0.006  # of the net weight: with a smaller gap, finish one part after the other
-PATIENCE = 2  # rounds without gain before branching
+PATIENCE, PATIENCE_FAR = 2, 6  # rounds without gain before branching
 CANDIDATES, TRIAL_ITERATIONS = 8, 25
 
 
@@ -147,7 +148,7 @@ class _Worker:
         self.relaxation = Relaxation(search.dense)
         self.skew = search.dense - search.dense.T
         self.rng = np.random.default_rng((search.seed, number))
-        self.least_gain = 0.5 if search.integral else 0.0
+        self.least_gain = search.least_gain
         self.cutoff = 0.0
         self.orders: list[Int[np.ndarray, " n"]] = []
 
@@ -170,6 +171,7 @@ class _Worker:
         root = node.serial == 0
         stalled = 0
         rounds = 0
+        far = False
         while True:
             relaxation.restrict(*self._limits(node.fixed))
             if not relaxation.solve(search.remaining()):
@@ -192,15 +194,18 @@ class _Worker:
             rounds += 1
             gap = self.cutoff - node.bound
             if rounds > 1:
-                slow = SLOW_ROOT if root else SLOW_NODE
+                # Far from a proof, many cuts on all orders narrow more than branching does.
+                far = root and gap > DIVE * search.total
+                slow = SLOW_FAR if far else SLOW_ROOT if root else SLOW_NODE
                 stalled = stalled + 1 if improved < slow * gap else 0
             if improved > 1e-9 * search.total:
                 relaxation.drop_slack()
             worst = relaxation.add_triples(max(100, relaxation.variables // 2))
             if worst < 0.1 or stalled >= MOST_STALLED:
-                if stalled >= PATIENCE:
+                if stalled >= (PATIENCE_FAR if far else PATIENCE):
                     break
-                added = relaxation.add_cuts(self.rng, LEAST_VIOLATION, CUTS_A_ROUND)
+                most = CUTS_FAR if far else CUTS_A_ROUND
+                added = relaxation.add_cuts(self.rng, LEAST_VIOLATION, most)
                 if not added and worst <= 1e-6:
                     break
         return self._branch(node)

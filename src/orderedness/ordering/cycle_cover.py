@@ -16,10 +16,15 @@ from orderedness.ordering.annealing import Annealing, repair_order
 from orderedness.ordering.packing import CyclePool
 from orderedness.ordering.search import Search
 
+STRICT = 1e-10  # the least tolerance that HiGHS takes, in units of about the mean weight
+
 
 @dataclass(frozen=True)
 class CycleCover:
     """Exact for sparse components of some hundreds of units and some thousands of arcs.
+
+    Integer programmes are solved in floating point: where the linear programme leaves a gap,
+    integer weights that add up to more than about 1e9 may be left with an interval of one or two.
 
     Attributes:
         start: what finds the first order.
@@ -52,7 +57,12 @@ class _Cover:
         self.rows = 0
         self.high = np.ones(self.cost.size)
         self.model = highspy.Highs()
-        for option, setting in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0)):
+        for option, setting in (
+            ("output_flag", False),
+            ("threads", 1),
+            ("mip_rel_gap", 0.0),
+            ("mip_abs_gap", 0.0),
+        ):
             self.model.setOptionValue(option, setting)
         self.model.HandleUserInterrupt = True
         self.model.addVars(self.cost.size, np.zeros(self.cost.size), self.high)
@@ -62,22 +72,26 @@ class _Cover:
     def solve(self) -> None:
         search = self.given
         while not search.over and self._add_rows():
-            if not self._run():
-                return
+            finished = self._run()
             self._bound()
+            if not finished:
+                return
         if search.over:
             return
         every = np.arange(self.cost.size, dtype=np.int32)
         self.model.changeColsBounds(self.cost.size, every, np.zeros(self.cost.size), self.high)
         whole = np.full(self.cost.size, highspy.HighsVarType.kInteger.value, dtype=np.uint8)
         self.model.changeColsIntegrality(self.cost.size, every, whole)
+        for option in ("mip_feasibility_tolerance", "dual_feasibility_tolerance"):
+            self.model.setOptionValue(option, STRICT)
+        doubt = STRICT * (1.0 + self.cost.size)  # every reduced cost may be wrong by so much
         while not search.over:
-            if not self._run():
-                return
+            finished = self._run()
             search.statistics["mips"] += 1
-            bound = self.model.getInfo().mip_dual_bound * self.unit_cost
-            search.raise_bound(bound - 1e-12 * search.total)
-            if not self._add_rows():
+            bound = self.model.getInfo().mip_dual_bound
+            if math.isfinite(bound):
+                search.raise_bound((bound - doubt) * self.unit_cost)
+            if not (finished and self._add_rows()):
                 return
 
     def _add_rows(self) -> int:
@@ -128,6 +142,8 @@ class _Cover:
         search = self.given
         solution = self.model.getSolution()
         multiplier = np.maximum(np.array(solution.row_dual), 0.0)
+        if multiplier.size != self.pool.flow.size:
+            return  # stopped before there was anything
         load = np.bincount(
             self.pool.arcs,
             weights=np.repeat(multiplier, np.diff(self.pool.ends)),

@@ -18,7 +18,7 @@ ANNEALING = 0.6  # of the time, at most
 
 
 @compiled
-def _order_cost(skew: Float[np.ndarray, "n n"], order: Int[np.ndarray, " n"]) -> float:
+def order_cost(skew: Float[np.ndarray, "n n"], order: Int[np.ndarray, " n"]) -> float:
     """Half the skew weight below the diagonal: the cost, up to a constant of the matrix."""
     cost = 0.0
     for i in range(1, order.size):
@@ -52,19 +52,6 @@ def _cross(
 
 
 @compiled
-def settle(
-    skew: Float[np.ndarray, "n n"],
-    population: Int[np.ndarray, "k n"],
-    costs: Float[np.ndarray, " k"],
-    tolerance: float,
-) -> None:
-    """Local search from every member of a population."""
-    for member in range(costs.size):
-        descend(skew, population[member], tolerance)
-        costs[member] = _order_cost(skew, population[member])
-
-
-@compiled
 def evolve(
     skew: Float[np.ndarray, "n n"],
     population: Int[np.ndarray, "k n"],
@@ -87,7 +74,7 @@ def evolve(
             second += 1
         _cross(population[first], population[second], child, rng)
         descend(skew, child, tolerance)
-        cost = _order_cost(skew, child)
+        cost = order_cost(skew, child)
         known = False
         for member in range(members):
             if abs(costs[member] - cost) <= tolerance:
@@ -106,7 +93,7 @@ def evolve(
                 if member != best:
                     population[member] = rng.permutation(units)
                     descend(skew, population[member], tolerance)
-                    costs[member] = _order_cost(skew, population[member])
+                    costs[member] = order_cost(skew, population[member])
             quiet = 0
     return quiet
 
@@ -137,33 +124,34 @@ class Memetic:
     def search(self, search: Search) -> None:
         """See `Solver`."""
         skew = search.dense - search.dense.T
-        tolerance = 1e-12 * max(1.0, search.total) if not search.integral else 0.5
+        tolerance = search.least_gain
         rng = np.random.default_rng(search.seed)
         population = np.array([rng.permutation(search.size) for _ in range(self.members)])
         costs = np.full(self.members, np.inf)
-        temperatures = self._temperatures(search, skew, rng)
+        temperatures = self._temperatures(search, skew)
         piece = max(1, 100_000_000 // search.size**2)
 
         def raise_members(start: int, stop: int) -> None:
             for member in range(start, stop):
+                order = population[member].copy()  # a whole order is in its place at any moment
                 own = np.random.default_rng((search.seed, member))
                 for sweep in range(0, temperatures.size, piece):
                     if search.over:
                         break
-                    part = temperatures[sweep : sweep + piece]
-                    anneal_dense(skew, population[member], part, own)
+                    anneal_dense(skew, order, temperatures[sweep : sweep + piece], own)
+                    population[member] = order
                 if not search.over:
-                    settle(
-                        skew, population[member : member + 1], costs[member : member + 1], tolerance
-                    )
+                    descend(skew, order, tolerance)
+                    population[member], costs[member] = order, order_cost(skew, order)
 
-        over_ranges(raise_members, self.members, 1)
-        search.statistics["annealing sweeps"] += temperatures.size * self.members
-        if not np.isfinite(costs).all():
+        try:
+            over_ranges(raise_members, self.members, 1)
+        finally:  # also after Ctrl-C
             for order in population:
                 search.offer(order)
+        search.statistics["annealing sweeps"] += temperatures.size * self.members
+        if not np.isfinite(costs).all():
             return
-        search.offer(population[np.argmin(costs)])
         batch = max(16, 1_000_000 // search.size**2)
         quiet, last_gain = 0, 0
         children = 0
@@ -177,12 +165,13 @@ class Memetic:
         search.statistics["children"] += children
 
     def _temperatures(
-        self, search: Search, skew: Float[np.ndarray, "n n"], rng: np.random.Generator
+        self, search: Search, skew: Float[np.ndarray, "n n"]
     ) -> Float[np.ndarray, " sweeps"]:
         """From hot to cold, in units of the weight of a row; fewer sweeps if time is short."""
         scale = float(np.abs(skew).mean()) * search.size**0.5
         sweeps = self.sweeps
         if sweeps and np.isfinite(search.deadline):
+            rng = np.random.default_rng(search.seed)
             order = rng.permutation(search.size)
             anneal_dense(skew, order, np.full(1, HOT * scale), rng)
             started = time.perf_counter()

@@ -12,6 +12,7 @@ fit and filled up greedily they prove a bound.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +28,7 @@ from orderedness.ordering.short_cycles import short_cycles
 
 QUARTERS = 4  # not the number of cores, on which results must not depend
 ARCS_A_ROUND = 2_000_000_000
+ARCS_A_LOOK = 50_000_000
 STEPS_A_PIECE = 200_000_000
 
 
@@ -146,7 +148,13 @@ class CyclePool:
         below: Bool[np.ndarray, " m"] = np.repeat(place, np.diff(self.starts)) > place[self.heads]
         return below
 
-    def add(self, limit: float, most_settled: int, room: int = 2_000_000) -> int:
+    def add(
+        self,
+        limit: float,
+        most_settled: int,
+        room: int = 2_000_000,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> int:
         """Add cycles shorter than `limit`; return how many.
 
         Among equals, those with few arcs are preferred; unless there are none, which is made sure.
@@ -155,9 +163,12 @@ class CyclePool:
             limit: the longest that is of use.
             most_settled: how far to look from each unit.
             room: for at most so many arcs in each quarter of the units.
+            stopped: asked from time to time whether to leave it at what was found.
         """
         sources = self.rng.permutation(self.starts.size - 1)
         quarter = -(-sources.size // QUARTERS)
+        arcs_a_source = min(self.heads.size, most_settled * self.heads.size // sources.size + 1)
+        look_at = max(1, ARCS_A_LOOK // arcs_a_source)
         for noise in (0.01, 0.0):
             length = self.length + noise * (1.0 + self.rng.random(self.length.size))
             found: dict[int, tuple[np.ndarray, np.ndarray]] = {}
@@ -165,19 +176,24 @@ class CyclePool:
             def look(
                 start: int, stop: int, length: np.ndarray = length, found: Any = found
             ) -> None:
-                ends, arcs = np.empty(room // 3, np.int64), np.empty(room, np.int64)
-                count = short_cycles(
-                    self.starts,
-                    self.heads,
-                    length,
-                    self.closing,
-                    sources[start:stop],
-                    limit,
-                    most_settled,
-                    ends,
-                    arcs,
-                )
-                found[start] = ends[1 : count + 1].copy(), arcs[: ends[count]].copy()
+                left = room
+                for first in range(start, stop, look_at):
+                    if stopped() or left < 3:
+                        return
+                    ends, arcs = np.empty(left // 3 + 1, np.int64), np.empty(left, np.int64)
+                    count = short_cycles(
+                        self.starts,
+                        self.heads,
+                        length,
+                        self.closing,
+                        sources[first : min(first + look_at, stop)],
+                        limit,
+                        most_settled,
+                        ends,
+                        arcs,
+                    )
+                    found[first] = ends[1 : count + 1].copy(), arcs[: ends[count]].copy()
+                    left -= int(ends[count])
 
             over_ranges(look, sources.size, quarter)
             before = self.flow.size
@@ -253,11 +269,13 @@ class Packing:
         for _ in range(self.rounds):
             if search.over:
                 return
-            found = pool.add(0.95, most_settled)
+            found = pool.add(0.95, most_settled, stopped=lambda: search.over)
+            if search.over:
+                return
             search.statistics["cycles"] += found
             if not found:
                 most_settled = search.size
-                if not pool.add(0.999, most_settled):
+                if not pool.add(0.999, most_settled, stopped=lambda: search.over):
                     return
             # In pieces, so that a time limit or Ctrl-C is noticed.
             pieces = max(1, pool.arcs.size * self.iterations // STEPS_A_PIECE)

@@ -85,7 +85,7 @@ class Problem:
             raise ValueError(f"matrix must be square, got shape {matrix.shape}.")
         if matrix.dtype.kind not in "biuf":
             raise TypeError(f"matrix must hold real numbers, got dtype {matrix.dtype}.")
-        rows = sp.csr_array(matrix).astype(np.float64)
+        rows = sp.csr_array(matrix.astype(np.float64))  # before duplicates add up, or they wrap
         rows.sum_duplicates()
         if not np.isfinite(rows.data).all():
             entry = first_index(~np.isfinite(rows.data))[0]
@@ -135,7 +135,11 @@ class Problem:
                 f"got shape {weight.shape}."
             )
         highest = int(max(source.max(), target.max())) if source.size else -1
-        size = highest + 1 if units is None else units
+        if units is not None and (isinstance(units, bool) or not hasattr(units, "__index__")):
+            raise TypeError(f"units must be an integer, got {units!r}.")
+        if units is not None and units < 0:
+            raise ValueError(f"units must be at least 0, got {units}.")
+        size = highest + 1 if units is None else int(units)
         for name, ends in (("sources", source), ("targets", target)):
             if ends.size and not (ends.min() >= 0 and ends.max() < size):
                 bad = int(ends.min() if ends.min() < 0 else ends.max())
@@ -175,6 +179,7 @@ class Problem:
             raise TypeError(f"graph must be a directed graph, got {type(graph).__name__}.")
         index = {node: k for k, node in enumerate(graph.nodes)}
         edges = list(graph.edges(data=weight, default=1.0))
+        front, back = list(front), list(back)
         for place, nodes in (("front", front), ("back", back)):
             for node in nodes:
                 if node not in index:
@@ -209,6 +214,8 @@ class Problem:
         if len(set(pins[0] + pins[1])) < len(pins[0] + pins[1]):
             raise ValueError(f"front and back must not name a unit twice, got {pins}.")
         matrix.data = np.abs(matrix.data)
+        if not count_self:
+            matrix = sp.csr_array(matrix - sp.diags_array(matrix.diagonal()))
         largest = matrix.data.max(initial=0.0)
         if not math.isfinite(largest):
             raise ValueError("weights must be finite once duplicate edges are summed.")
@@ -223,7 +230,7 @@ class Problem:
             weights=matrix,
             front=tuple(int(u) for u in pins[0]),
             back=tuple(int(u) for u in pins[1]),
-            apart=float(diagonal.sum()) if count_self else 0.0,
+            apart=float(diagonal.sum()),
         )
 
     @property

@@ -14,6 +14,7 @@ from jaxtyping import Bool, Float, Int
 
 from orderedness.ordering import _highs as highspy
 from orderedness.ordering._compiled import compiled
+from orderedness.ordering._threads import over_ranges
 from orderedness.ordering.zero_half import zero_half_cuts
 
 TRIPLE_TOLERANCE = 1e-6
@@ -190,14 +191,30 @@ class Relaxation:
         room = min(fractional.size, 2 * most)
         if not room:
             return 0
-        rows, rights, violations = np.empty((room, self.units**2)), np.empty(room), np.empty(room)
-        found = zero_half_cuts(self.x, least, fractional, rows, rights, violations)
-        if not found:
+        cuts: dict[int, tuple[np.ndarray, ...]] = {}
+
+        def look(start: int, stop: int) -> None:
+            rows, rights, violations = (
+                np.empty((stop - start, self.units**2)),
+                np.empty(stop - start),
+                np.empty(stop - start),
+            )
+            sources = fractional[start:stop]
+            found = zero_half_cuts(self.x, least, sources, rows, rights, violations)
+            cuts[start] = rows[:found][:, self.flat], rights[:found], violations[:found]
+
+        over_ranges(look, room, -(-room // 2))
+        rows, rights, violations = (
+            np.concatenate(parts) for parts in zip(*(cuts[k] for k in sorted(cuts)), strict=True)
+        )
+        if not rights.size:
             return 0
-        rows, kept = np.unique(rows[:found][:, self.flat], axis=0, return_index=True)
-        depth = violations[kept] / np.linalg.norm(rows, axis=1)
-        best = np.argsort(-depth, kind="stable")[:most]
-        rows, rights = rows[best], rights[kept[best]]
+        # Many walks give the same cut; a weighted sum tells cuts apart.
+        weighted = np.round(rows @ np.cos(np.arange(self.variables)), 9)
+        kept = np.unique(weighted, return_index=True)[1]
+        depth = violations[kept] / np.linalg.norm(rows[kept], axis=1)
+        best = kept[np.argsort(-depth, kind="stable")[:most]]
+        rows, rights = rows[best], rights[best]
         where = np.nonzero(rows)
         sizes = np.bincount(where[0], minlength=len(rows))
         self._add_rows(

@@ -16,7 +16,6 @@ import scipy.sparse as sp
 from jaxtyping import Float, Int
 
 from orderedness.ordering.problem import weight_below
-from orderedness.ordering.result import TOLERANCE
 
 
 @dataclass
@@ -76,6 +75,11 @@ class Search:
         return 2.0 * self.weights.nnz / max(1, self.size * (self.size - 1))
 
     @property
+    def least_gain(self) -> float:
+        """Smaller changes of the cost are rounding: to follow them could go in circles."""
+        return 0.5 if self.integral else 1e-12 * self.total
+
+    @property
     def done(self) -> bool:
         """Whether the best order is known to be the best possible."""
         return self.bound >= self.cost - (0.0 if self.integral else self.slack)
@@ -111,13 +115,3 @@ class Solver(Protocol):
 
     def search(self, search: Search) -> None:
         """Improve the order and the bound of one component until done or out of time."""
-
-
-def slack_of(total: float) -> float:
-    """How far apart cost and bound may be in a problem of this total weight.
-
-    Example:
-        >>> slack_of(1e9)
-        0.5
-    """
-    return 0.5 * TOLERANCE * total

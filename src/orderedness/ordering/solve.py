@@ -62,6 +62,8 @@ def solve(
                 solver.search(search)
     except KeyboardInterrupt:
         interrupted = True
+        for search in searches:
+            search.deadline = -math.inf  # threads that still work on one see that they may end
     if interrupted:
         ending = "interrupted: the best order so far, with valid bounds"
     elif time.perf_counter() >= deadline:
@@ -89,7 +91,6 @@ def check_time_limit(time_limit: float | None) -> float:
 
 def _searches(problem: Problem, reduction: Reduction, seed: int) -> list[Search]:
     """One search for each component, from the order that the units came in."""
-    slack = 0.25 * TOLERANCE * problem.total / max(1, len(reduction.components))
     searches = []
     for units in reduction.components:
         weights = reduction.net
@@ -100,7 +101,7 @@ def _searches(problem: Problem, reduction: Reduction, seed: int) -> list[Search]
                 weights=weights,
                 order=np.arange(weights.shape[0]),
                 integral=problem.integral,
-                slack=slack,
+                slack=0.5 * TOLERANCE * float(weights.data.sum()),
                 seed=seed,
             )
         )
