@@ -14,6 +14,7 @@ import orderedness
 from orderedness import cli
 from orderedness.commands.paper import Paper
 from orderedness.commands.train import Train
+from orderedness.explorer.command import Explore
 from orderedness.measuring.command import Measure
 from orderedness.study import load_study
 from orderedness.study.command import Results, Run
@@ -66,7 +67,7 @@ def test_study_files(block, tmp_path):
 @pytest.mark.parametrize(("block", "line"), COMMANDS, ids=str)
 def test_commands_are_understood(block, line, monkeypatch):
     ran = []
-    for command in (Measure, Paper, Results, Run, Train):
+    for command in (Explore, Measure, Paper, Results, Run, Train):
         monkeypatch.setattr(command, "run", lambda self: ran.append(self) or 0)
     assert cli.main(shlex.split(line, comments=True)[1:]) == 0
     assert len(ran) == 1
