@@ -12,7 +12,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 # Fewer networks, and for less long, show as well that an example runs.
 SMALLER = [
     (r"\brange\(\d{2,}\)", "range(4)"),
-    (r"\bnetworks=\d+", "networks=4, block=4"),
+    (r"\bnetworks=[\d*]+(, block=[\d*]+)?", "networks=4, block=4"),
     (r"\bepochs=\d+", "epochs=4"),
     (r"\bsize=\((\d\d), \1\)", "size=(12, 12)"),
 ]

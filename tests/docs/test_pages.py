@@ -20,7 +20,6 @@ from orderedness.study import load_study
 from orderedness.study.command import Results, Run
 
 SYNAPSES = "source,target,weight\nAVA,DA1,5\nDA1,AVA,1\nAVA,AVB,2\n"
-TO_COME = {"docs/performance.md"}  # README links to it before it is there
 COMMANDS = [
     (block, line)
     for block in blocks("sh")
@@ -96,7 +95,7 @@ def test_the_first_measurement_says_what_the_start_page_shows(tmp_path, monkeypa
 def test_links_lead_somewhere(page):
     for link in links(page):
         path = link.partition("#")[0]
-        assert not path or path in TO_COME or (page.parent / path).exists(), link
+        assert not path or (page.parent / path).exists(), link
 
 
 def test_versions_agree():

@@ -75,12 +75,11 @@ def settle(page, told):
     )
     page.wait_for_function(
         """() => {
-          const key = document.querySelector('.verdict').dataset.key;
-          const all = [...document.querySelectorAll('svg.figure')].map(one => one.dataset.key);
-          return all.length === 5 && all[0] === key && all[1] === key;
+          const made = [...document.querySelectorAll('[data-setting]')].map(
+            (one) => one.dataset.setting);
+          return made.length === 5 && made.every((setting) => setting === made[0]);
         }"""
     )
-    page.wait_for_timeout(250)  # the views of one network come last
 
 
 def press(page, name, key):
@@ -188,6 +187,7 @@ def test_it_fits_and_can_be_read(page, width, scheme):
 
 
 def fetched(page, name):
+    page.wait_for_timeout(300)  # Chromium drops some of many downloads within a second or so
     with page.expect_download() as coming:
         page.get_by_text(name, exact=True).click()
     assert coming.value.suggested_filename == name

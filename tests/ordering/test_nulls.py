@@ -66,6 +66,20 @@ def test_draws_depend_on_the_networks_own_seed_alone():
     assert other.full.mean[0] != some.full.mean[0]
 
 
+def test_inputs_count_in_the_null_as_they_do_in_the_network():
+    weights = np.random.default_rng(3).normal(size=(5, 8, 20))
+    plain, counted = (
+        null_orderedness(weights, "entries", draws=9, outputs=1, count_inputs=count)
+        for count in (False, True)
+    )
+    size = np.abs(weights).sum(axis=(0, 1))
+    square = np.abs(weights[:, :5]).sum(axis=(0, 1))
+    np.testing.assert_allclose(1 - counted.full.mean, (1 - plain.full.mean) * square / size)
+    np.testing.assert_allclose(counted.full.excess, plain.full.excess * square / size)
+    np.testing.assert_array_equal(counted.full.p, plain.full.p)
+    np.testing.assert_array_equal(counted.hidden.mean, plain.hidden.mean)
+
+
 def test_undefined_networks_stay_undefined():
     result = null_orderedness(np.zeros((3, 3, 2)), "entries", draws=3)
     assert np.isnan(result.full.p).all()

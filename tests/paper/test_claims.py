@@ -172,7 +172,10 @@ def test_studies_hold_what_the_claims_ask_for():
     found = studies(20, "written", seed=1)
     assert {study.block for study in found.values()} == {32}
     assert studies(5000)["table1"].block == 256
-    assert all(study.record.count_inputs for study in found.values())
+    assert not any(study.record.count_inputs for study in found.values())
+    counted = studies(20, "written", count_inputs=True)
+    assert all(study.record.count_inputs for study in counted.values())
+    assert {s.name for s in found.values()}.isdisjoint(s.name for s in counted.values())
     assert found["training"].record.loss_every == 1
     controls = {
         (arm.labels["row"], arm.experiment.hidden)

@@ -50,19 +50,23 @@ class Paper:
     from the published ones in the third decimal are marked."""
     shared_mask: bool = False
     """With table1: one random mask for all networks of the random row, as in the paper."""
-    count_inputs: Literal["yes", "no", "as-reading"] = "as-reading"
-    """With table1: whether input columns count in the sum of all weights; as run they do not, as
-    written they do."""
+    count_inputs: bool = False
+    """Count input columns in the sum of all weights, as the paper's text does; what produced its
+    numbers did not."""
     json: bool = False
     """With table1: print JSON instead of a table."""
 
     def run(self) -> int:
         """Compute what is missing, write and print; 1 if a replayed cell differs."""
-        own = self.replay or self.shared_mask or self.json or self.count_inputs != "as-reading"
+        own = self.replay or self.shared_mask or self.json
         if own and self.what != "table1":
             raise ValueError(
-                f"what is {self.what!r}, but --replay, --shared-mask, --count-inputs and --json "
-                "belong to table1"
+                f"what is {self.what!r}, but --replay, --shared-mask and --json belong to table1"
+            )
+        if self.replay and (self.shared_mask or self.count_inputs or self.reading == "written"):
+            raise ValueError(
+                "replay follows the paper's own numbers, so it goes with none of --as written, "
+                "--shared-mask and --count-inputs"
             )
         if self.on is not None and self.what == "table1":
             raise ValueError(
@@ -86,23 +90,17 @@ class Paper:
             title = "Table 1, replayed from the paper's draws"
             notes = ["Mean ± standard deviation of ten networks; below ours, the published ones."]
         else:
-            count = {"yes": True, "no": False, "as-reading": None}[self.count_inputs]
             with progress_line(len(paper.ROWS) * len(paper.COLUMNS) * self.networks) as finished:
                 cells = paper.afresh(
                     self.networks,
                     self.reading,
                     seed=self.seed,
                     shared_mask=self.shared_mask,
-                    count_inputs=count,
+                    count_inputs=self.count_inputs,
                     on_progress=finished,
                 )
             title = f"Table 1, afresh, as {self.reading}, seed {self.seed}"
-            mask = "one mask shared by all networks" if self.shared_mask else "a mask each"
-            notes = [
-                f"Mean ± standard deviation of {self.networks} networks; below ours, the published "
-                "ones (ten networks).",
-                f"Random row: {mask}.",
-            ]
+            notes = self._notes
         if self.json:
             print(json.dumps([cell.as_json() for cell in cells]))
         else:
@@ -119,13 +117,8 @@ class Paper:
             lambda how: whole_paper(self.networks, self._store, self.reading, **how),
         )
         page = write_report(results, self.out)
-        notes = [
-            f"Mean ± standard deviation of {self.networks} networks; below ours, the published "
-            "ones (ten networks).",
-            "Random row: a mask each.",
-        ]
         title = f"Table 1, afresh, as {self.reading}, seed {self.seed}"
-        _show_table1([one.cell for one in results.table1], title, notes, mark=False)
+        _show_table1([one.cell for one in results.table1], title, self._notes, mark=False)
         _show_claims(results.claims, self.networks)
         print(f"The report: {page}")
         return 0
@@ -159,6 +152,17 @@ class Paper:
         return 0
 
     @property
+    def _notes(self) -> list[str]:
+        """What a table computed afresh must say of itself."""
+        mask = "one mask shared by all networks" if self.shared_mask else "a mask each"
+        inputs = "counted in" if self.count_inputs else "left out of"
+        return [
+            f"Mean ± standard deviation of {self.networks} networks; below ours, the published "
+            "ones (ten networks).",
+            f"Random row: {mask}. Input columns: {inputs} the sum of all weights.",
+        ]
+
+    @property
     def _store(self) -> str:
         return str(self.out / "store") if self.store is None else self.store
 
@@ -173,6 +177,7 @@ class Paper:
                     "on_progress": finished,
                     "executor": executor,
                     "mixed_devices": self.mixed_devices,
+                    "count_inputs": self.count_inputs,
                 }
             )
 

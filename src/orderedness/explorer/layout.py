@@ -93,7 +93,7 @@ def status(result: Result) -> str:
     """What is shown, how long it took, and what to know about the setting."""
     notes = "".join(f" <strong>{html.escape(note)}</strong>" for note in result.setting.notes())
     return (
-        f'<div class="explorer status"><span class="soft">Shown: '
+        f'<div class="explorer status" {_made_for(result.setting)}><span class="soft">Shown: '
         f"{html.escape(result.setting.told())}; computed in {result.seconds:.2f} s.</span>"
         f"{notes}</div>"
     )
@@ -104,9 +104,15 @@ def verdict_box(found: Verdict, setting: Setting) -> str:
     kind = found.kind.replace(" ", "-")
     key = html.escape(repr(setting))
     return (
-        f'<div class="explorer verdict {kind}" role="status" data-key="{key}">'
+        f'<div class="explorer verdict {kind}" role="status" data-key="{key}" '
+        f"{_made_for(setting)}>"
         f"<strong>{html.escape(found.sentence)}</strong><p>{html.escape(found.because)}</p></div>"
     )
+
+
+def _made_for(setting: Setting) -> str:
+    """An attribute that says what a part was made for; tests wait until all parts agree."""
+    return f'data-setting="{html.escape(repr(setting))}"'
 
 
 def population(result: Result, download: Download, *, baseline: bool = False) -> str:
@@ -127,7 +133,7 @@ def population(result: Result, download: Download, *, baseline: bool = False) ->
     if baseline and result.setting.task in BASELINES:
         drawn = baseline_figure(result.setting.task)
         cells.append(_cell(drawn, _svg(download, "mlp-losses", drawn)))
-    return _views(cells)
+    return _views(cells, result.setting)
 
 
 def watched(result: Result, network: int, share: float, download: Download) -> str:
@@ -144,7 +150,8 @@ def watched(result: Result, network: int, share: float, download: Download) -> s
             ),
             _cell(best, _svg(download, "best-order", best)),
             _cell(graph, _svg(download, "graph", graph)),
-        ]
+        ],
+        result.setting,
     )
 
 
@@ -166,7 +173,7 @@ def whole(
         + _file(download, "explorer.html", page).text
     )
     return (
-        '<div class="explorer"><h2>Take it with you</h2>'
+        f'<div class="explorer" {_made_for(result.setting)}><h2>Take it with you</h2>'
         "<p>These Python lines make the same networks and print the same numbers; the page holds "
         "all that is shown, and needs no network.</p>"
         f"<pre>{html.escape(lines)}</pre>"
@@ -233,8 +240,8 @@ def _watched(result: Result, network: int, share: float) -> tuple[str, str, str]
     return draw_matrix(seen, best=False), draw_matrix(seen, best=True), draw_graph(seen)
 
 
-def _views(cells: Sequence[str]) -> str:
-    return f'<div class="explorer views">{"".join(cells)}</div>'
+def _views(cells: Sequence[str], setting: Setting) -> str:
+    return f'<div class="explorer views" {_made_for(setting)}>{"".join(cells)}</div>'
 
 
 def _cell(drawn: str, *buttons: Shown) -> str:

@@ -77,6 +77,7 @@ def null_orderedness(
     draws: int = 100,
     seeds: Int[np.ndarray, " networks"] | None = None,
     outputs: int = 0,
+    count_inputs: bool = False,
     reference: Any = None,
 ) -> NullOrderedness:
     """Compare a population's orderedness with that of networks made alike by chance.
@@ -95,6 +96,7 @@ def null_orderedness(
         draws: null draws a network.
         seeds: one a network; draws depend on the network's own seed alone. By default 0, 1, ...
         outputs: output units, which stay at the front.
+        count_inputs: whether the input columns, which no model touches, count in S.
         reference: for ``masks``, the weights before anything was removed, shaped as `weights`.
 
     Example:
@@ -105,18 +107,21 @@ def null_orderedness(
     """
     shuffle = MODELS[_checks.known("model", model, MODELS)]
     _checks.whole("draws", draws, least=1)
-    square = _square(weights, "weights")
+    magnitudes = _magnitudes(weights, "weights")
+    square, inputs = np.split(magnitudes, [len(magnitudes)], axis=1)
     if (reference is None) == (model == "masks"):
         raise ValueError(
             f"reference is {'missing' if reference is None else 'given'}, but the model is "
             f"{model!r}: masks needs it, the others do not"
         )
-    dense = square if reference is None else _square(reference, "reference")
-    _checks.shape("reference", dense, square.shape, "as weights, without the input columns")
+    dense = square
+    if reference is not None:
+        dense = _magnitudes(reference, "reference")[:, : len(square)]
+        _checks.shape("reference", dense, square.shape, "as weights, without the input columns")
     networks = square.shape[-1]
     chosen = np.arange(networks) if seeds is None else np.asarray(seeds)
     _checks.shape("seeds", chosen, (networks,), "one a network")
-    observed = orderedness(square, outputs=outputs)
+    observed = orderedness(magnitudes, outputs=outputs, count_inputs=count_inputs)
     nulls = [np.empty((networks, draws)), np.empty((networks, draws))]
     for start in range(0, networks, _TOGETHER):
         part = slice(start, min(start + _TOGETHER, networks))
@@ -130,7 +135,11 @@ def null_orderedness(
             )
             for n, seed in zip(range(part.start, part.stop), chosen[part], strict=True)
         ]
-        null = orderedness(np.moveaxis(np.stack(drawn), (0, 1), (-2, -1)), outputs=outputs)
+        alike = np.moveaxis(np.stack(drawn), (0, 1), (-2, -1))
+        if count_inputs:
+            beside = np.broadcast_to(inputs[..., part, None], (*inputs[..., part].shape, draws))
+            alike = np.concatenate([alike, beside], axis=1)
+        null = orderedness(alike, outputs=outputs, count_inputs=count_inputs)
         nulls[0][part], nulls[1][part] = null.value, null.hidden
     return NullOrderedness(
         model,
@@ -151,7 +160,7 @@ def _excess(observed: np.ndarray, null: np.ndarray) -> Excess:
     return Excess(observed, null.mean(axis=1), std, np.where(undefined, np.nan, p))
 
 
-def _square(weights: Any, name: str) -> Float[np.ndarray, "units units networks"]:
+def _magnitudes(weights: Any, name: str) -> Float[np.ndarray, "units sources networks"]:
     array = np.abs(as_numpy(weights, name).astype(float))
     array = array[..., None] if array.ndim == 2 else array
     if array.ndim != 3 or array.shape[0] > array.shape[1]:
@@ -159,7 +168,7 @@ def _square(weights: Any, name: str) -> Float[np.ndarray, "units units networks"
             f"{name} has shape {array.shape}, but must have shape (units, sources) or "
             "(units, sources, networks)"
         )
-    return array[:, : array.shape[0]]
+    return array
 
 
 def _roles(units: int, outputs: int) -> Int[np.ndarray, "units units"]:

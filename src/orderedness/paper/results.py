@@ -57,6 +57,7 @@ class Results:
         networks: networks a cell.
         reading: as run or as written.
         seed: seed of the studies.
+        count_inputs: whether input columns count in S.
         tables: the studies' tables by name.
         table1: Table 1 afresh.
         replayed: Table 1 from the paper's draws.
@@ -67,6 +68,7 @@ class Results:
     networks: int
     reading: Reading
     seed: int
+    count_inputs: bool
     tables: Mapping[str, pl.DataFrame]
     table1: list[Summarised]
     replayed: list[Cell]
@@ -83,6 +85,7 @@ def whole_paper(
     on_progress: OnProgress | None = None,
     executor: Executor | None = None,
     mixed_devices: bool = False,
+    count_inputs: bool = False,
 ) -> Results:
     """Compute, or take from the store, all that the paper shows."""
     tables = run_studies(
@@ -93,11 +96,13 @@ def whole_paper(
         on_progress=on_progress,
         executor=executor,
         mixed_devices=mixed_devices,
+        count_inputs=count_inputs,
     )
     return Results(
         networks,
         reading,
         seed,
+        count_inputs,
         tables,
         list(summarised(tables["table1"])),
         replay(),
@@ -116,9 +121,10 @@ def run_studies(
     on_progress: OnProgress | None = None,
     executor: Executor | None = None,
     mixed_devices: bool = False,
+    count_inputs: bool = False,
 ) -> dict[str, pl.DataFrame]:
     """The tables of the paper's studies, or of those named; computes what the store lacks."""
-    chosen = studies(networks, reading, seed=seed)
+    chosen = studies(networks, reading, seed=seed, count_inputs=count_inputs)
     return {
         name: run_study(study, store, on_progress, executor, mixed_devices=mixed_devices)
         for name, study in chosen.items()

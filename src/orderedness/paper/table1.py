@@ -150,7 +150,7 @@ def afresh(
     *,
     seed: int = 0,
     shared_mask: bool = False,
-    count_inputs: bool | None = None,
+    count_inputs: bool = False,
     on_progress: OnProgress | None = None,
 ) -> list[Cell]:
     """Table 1 with networks of one's own, the same initial draws in every row that can share them.
@@ -160,12 +160,10 @@ def afresh(
         reading: as run or as written.
         seed: another seed gives other networks, with none in common.
         shared_mask: one random mask for all networks, as in the paper, instead of one each.
-        count_inputs: whether input columns count in S; as the reading says if None (as run: no).
+        count_inputs: whether input columns count in S, as the paper's text has it.
         on_progress: called with the number of networks finished since it was last called.
     """
     seeds = study_seeds(networks, seed)
-    if count_inputs is None:
-        count_inputs = reading == "written"
     arms = experiments(reading, seed=seed, shared_mask=shared_mask)
     outcomes = train(list(arms.values()), seeds, loss_every=1000, on_progress=on_progress)
     return _table(arms, dict(enumerate(outcomes)), count_inputs=count_inputs)

@@ -285,10 +285,12 @@ def _figures(figure1: str) -> str:
 
 def _how(results: Results) -> str:
     day = datetime.datetime.now(datetime.UTC).date().isoformat()
-    [device] = results.tables["table1"]["device"].unique().to_list()
+    devices = sorted({kind for table in results.tables.values() for kind in table["device"]})
+    inputs = "counted in" if results.count_inputs else "left out of"
     return (
-        f"<p>orderedness {__version__}, {day}, device {html.escape(str(device))}; "
-        f"{results.networks:,} networks a cell from seed {results.seed}, as {results.reading}. "
+        f"<p>orderedness {__version__}, {day}, computed on {html.escape(', '.join(devices))}; "
+        f"{results.networks:,} networks a cell from seed {results.seed}, as {results.reading}; "
+        f"input columns are {inputs} the sum of all weights. "
         "All arms share seeds, so that differences are paired. Networks that lost every recurrent "
         "weight have no orderedness: they are counted, and left out of means. In the column "
         f"&ldquo;{HEADINGS[UNTRAINED_ORDEREDNESS]}&rdquo; the number is O itself.</p>"

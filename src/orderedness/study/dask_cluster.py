@@ -98,6 +98,9 @@ def cluster(where: str) -> Iterator[Cluster]:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Let what Dask logs of lost connections be; what matters of it is said in a sentence."""
+    # Tasks that a lost connection leaves behind may be told of long after the `with`.
+    for name in ("asyncio", "tornado.application"):
+        logging.getLogger(name).addFilter(_matters)
     loggers = [logging.getLogger(f"distributed{part}") for part in ("", ".client", ".core")]
     levels = [logger.level for logger in loggers]
     try:
@@ -107,6 +110,13 @@ def _quiet() -> Iterator[None]:
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
+
+
+def _matters(record: logging.LogRecord) -> bool:
+    """Whether a message is about anything but a connection of Dask's that was lost."""
+    from distributed.comm import CommClosedError
+
+    return not (record.exc_info and isinstance(record.exc_info[1], CommClosedError))
 
 
 @contextlib.contextmanager

@@ -38,7 +38,7 @@ def measure(outcome: Outcome, record: Record) -> pl.DataFrame:
     for when, layer in (("before", before), ("after", after)):
         columns |= {f"{name}_{when}": share for name, share in densities(layer).items()}
     for model in sorted(record.nulls):
-        columns |= _null_columns(model, outcome, record.null_draws)
+        columns |= _null_columns(model, outcome, record)
     columns["losses"] = _lists(outcome.losses)
     if record.weights:
         for when, layer in (("before", before), ("after", after)):
@@ -97,13 +97,14 @@ def weights_of(table: pl.DataFrame, column: str) -> Float[np.ndarray, "units sou
     return np.moveaxis(flat, 0, -1)
 
 
-def _null_columns(model: str, outcome: Outcome, draws: int) -> dict[str, np.ndarray]:
+def _null_columns(model: str, outcome: Outcome, record: Record) -> dict[str, np.ndarray]:
     found = null_orderedness(
         outcome.final.weights,
         model,
-        draws=draws,
+        draws=record.null_draws,
         seeds=outcome.seeds,
         outputs=outcome.final.outputs,
+        count_inputs=record.count_inputs,
         reference=outcome.initial.weights if model == "masks" else None,
     )
     return {
