@@ -114,7 +114,7 @@ def _quiet() -> Iterator[None]:
 
 def _matters(record: logging.LogRecord) -> bool:
     """Whether a message is about anything but a connection of Dask's that was lost."""
-    from distributed.comm import CommClosedError
+    from distributed.comm.core import CommClosedError
 
     return not (record.exc_info and isinstance(record.exc_info[1], CommClosedError))
 
